@@ -1,0 +1,1 @@
+"""Local-first retrieval for AI assistants: hybrid search over your documents, with exact citations."""

@@ -1,0 +1,1 @@
+"""Where may it be cut? Document to sections to chunks; pure."""

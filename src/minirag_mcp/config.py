@@ -1,0 +1,165 @@
+"""Settings: flags over environment over defaults, checked, as one frozen value. Pure: callers pass the world in."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from minirag_mcp.errors import ConfigError
+from minirag_mcp.retrieve.options import Grouping, SearchOptions
+
+DEFAULT_MODEL = "multilingual-e5-small-q4"
+DEFAULT_MAX_FILE_SIZE = 100 * 1024 * 1024
+DEFAULT_TOKEN_BUDGET = 110
+MIN_TOKEN_BUDGET = 16
+MAX_TOKEN_BUDGET = 480
+"""The bundled model sees 512 tokens; the rest is for its prefix, its special tokens and the context line."""
+
+_MOST_DIGITS = 18  # so that every accepted number fits SQLite's 64-bit integers
+_TRUE = frozenset({"1", "true", "yes", "on"})
+_FALSE = frozenset({"0", "false", "no", "off"})
+
+_Value = TypeVar("_Value")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flags:
+    """What was given on the command line; None or empty means not given."""
+
+    base_dirs: tuple[str, ...] = ()
+    db_path: str | None = None
+    cache_dir: str | None = None
+    model_name: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything a user can configure, resolved. Paths are absolute; roots may not exist yet."""
+
+    roots: tuple[Path, ...]
+    db_path: Path
+    cache_dir: Path
+    model_name: str = DEFAULT_MODEL
+    max_file_size: int = DEFAULT_MAX_FILE_SIZE
+    chunk_token_budget: int = DEFAULT_TOKEN_BUDGET
+    allow_private_urls: bool = False
+    search: SearchOptions = field(default_factory=SearchOptions)
+
+
+def load_settings(flags: Flags, environment: Mapping[str, str], *, cwd: Path, user_cache_dir: Path) -> Settings:
+    """Settle every setting: a flag wins over its variable, a variable over the default.
+
+    An empty variable counts as unset. Raises ConfigError naming variable, value and what is allowed.
+    """
+    env = {name: value.strip() for name, value in environment.items() if value.strip()}
+    roots = tuple(_absolute(root, cwd) for root in _roots(flags, env, cwd))
+    db_path = flags.db_path or env.get("DB_PATH")
+    cache_dir = flags.cache_dir or env.get("CACHE_DIR")
+    return Settings(
+        roots=roots,
+        db_path=_absolute(db_path, cwd) if db_path else roots[0] / ".minirag" / "index",
+        cache_dir=_absolute(cache_dir, cwd) if cache_dir else user_cache_dir,
+        model_name=flags.model_name or env.get("MODEL_NAME") or DEFAULT_MODEL,
+        max_file_size=_read(env, "MAX_FILE_SIZE", _whole(1, None), DEFAULT_MAX_FILE_SIZE),
+        chunk_token_budget=_read(
+            env, "CHUNK_TOKEN_BUDGET", _whole(MIN_TOKEN_BUDGET, MAX_TOKEN_BUDGET), DEFAULT_TOKEN_BUDGET
+        ),
+        allow_private_urls=_read(env, "ALLOW_PRIVATE_URLS", _switch, False),
+        search=SearchOptions(
+            hybrid_weight=_read(env, "RAG_HYBRID_WEIGHT", _number(0.0, 1.0), SearchOptions().hybrid_weight),
+            grouping=_read(env, "RAG_GROUPING", _grouping, None),
+            max_distance=_read(env, "RAG_MAX_DISTANCE", _number(0.0, None), None),
+            max_files=_read(env, "RAG_MAX_FILES", _whole(1, None), None),
+        ),
+    )
+
+
+def _roots(flags: Flags, env: Mapping[str, str], cwd: Path) -> tuple[str, ...]:
+    if flags.base_dirs:
+        if not all(root.strip() for root in flags.base_dirs):
+            raise ConfigError("--base-dir is empty; a folder path is needed.")
+        return flags.base_dirs
+    if "BASE_DIRS" in env:
+        return _json_paths(env["BASE_DIRS"])
+    return (env.get("BASE_DIR", str(cwd)),)
+
+
+def _json_paths(value: str) -> tuple[str, ...]:
+    problem = ConfigError(
+        f"BASE_DIRS must be a JSON array of one or more path strings, not {value!r}.",
+        remedy="""Write it like BASE_DIRS='["/docs/a", "/docs/b"]'.""",
+    )
+    try:
+        parsed = json.loads(value)
+    except ValueError:
+        raise problem from None
+    if not isinstance(parsed, list) or not parsed:
+        raise problem
+    if not all(isinstance(item, str) and item.strip() for item in parsed):
+        raise problem
+    return tuple(parsed)
+
+
+def _absolute(path: str, cwd: Path) -> Path:
+    if "\0" in path:
+        raise ConfigError(f"The path {path!r} holds a NUL character.")
+    try:
+        return Path(cwd, Path(path).expanduser())
+    except RuntimeError as error:
+        raise ConfigError(f"The home folder in {path!r} is not known: {error}.") from None
+
+
+def _read(env: Mapping[str, str], name: str, parse: Callable[[str], _Value], default: _Value) -> _Value:
+    if name not in env:
+        return default
+    try:
+        return parse(env[name])
+    except ValueError as error:
+        raise ConfigError(f"{name} is {env[name]!r}; it must be {error}.") from None
+
+
+def _whole(low: int, high: int | None) -> Callable[[str], int]:
+    allowed = f"a whole number from {low} to {high}" if high is not None else f"a whole number of at least {low}"
+
+    def parse(value: str) -> int:
+        if not value.isascii() or not value.isdigit() or len(value) > _MOST_DIGITS:
+            raise ValueError(allowed)
+        number = int(value)
+        if number < low or (high is not None and number > high):
+            raise ValueError(allowed)
+        return number
+
+    return parse
+
+
+def _number(low: float, high: float | None) -> Callable[[str], float]:
+    allowed = f"a number from {low} to {high}" if high is not None else f"a number of at least {low}"
+
+    def parse(value: str) -> float:
+        try:
+            number = float(value)
+        except ValueError:
+            raise ValueError(allowed) from None
+        # NaN fails every comparison, so only a true "inside" passes.
+        if not (low <= number <= (high if high is not None else 1e308)):
+            raise ValueError(allowed)
+        return number
+
+    return parse
+
+
+def _switch(value: str) -> bool:
+    word = value.lower()
+    if word in _TRUE:
+        return True
+    if word in _FALSE:
+        return False
+    raise ValueError("one of " + ", ".join(sorted(_TRUE)) + " or " + ", ".join(sorted(_FALSE)))
+
+
+def _grouping(value: str) -> Grouping | None:
+    try:
+        return Grouping(value.lower())
+    except ValueError:
+        raise ValueError("'similar' or 'related', or unset") from None

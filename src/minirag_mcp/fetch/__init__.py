@@ -1,0 +1,1 @@
+"""May we go there? URL to bytes, or a typed refusal."""

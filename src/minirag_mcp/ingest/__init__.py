@@ -1,0 +1,1 @@
+"""What changed? From the disk to the index."""

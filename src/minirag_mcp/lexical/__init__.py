@@ -1,0 +1,1 @@
+"""Which words are in it? Text to terms; pure."""

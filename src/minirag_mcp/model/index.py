@@ -1,0 +1,170 @@
+"""What is kept: terms, fingerprints, records and entries of sources, and how they are listed."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from minirag_mcp.model.document import Cut, SourceType
+from minirag_mcp.model.ids import SourceKey, Vector
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """The words of one chunk by field, as `lexical/` made them; repeats count."""
+
+    title: tuple[str, ...]
+    context: tuple[str, ...]
+    body: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelIdentity:
+    """Which model made a vector. Two vectors compare only if their identities are equal.
+
+    name       e.g. "multilingual-e5-small-q4"
+    dimension  length of a vector
+    window     tokens the model sees at most, its own prefix and special tokens included
+    """
+
+    name: str
+    dimension: int
+    window: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fingerprint:
+    """What must match for a source's index entry to be trusted: model, and the scheme that cut it."""
+
+    model: str
+    scheme: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileStat:
+    """Size in bytes and time of last change in nanoseconds, as the file system gave them."""
+
+    size: int
+    mtime_ns: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileEntry:
+    """A supported file found by the walk: `path` as reached from its root, not resolved."""
+
+    path: str
+    stat: FileStat
+
+
+class SourceState(StrEnum):
+    """How a source stands to the index."""
+
+    INGESTED = "ingested"
+    NOT_INGESTED = "not_ingested"
+    STALE = "stale"
+    FAILED = "failed"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceRecord:
+    """What the store knows of a source without its text.
+
+    content_hash  SHA-256 hex of the bytes that were parsed
+    stat          for files: as it was when parsed
+    failure       (code, message) when the last attempt failed; then chunk_count is of the version before, or 0
+    """
+
+    key: SourceKey
+    source_type: SourceType
+    title: str
+    content_hash: str
+    fingerprint: Fingerprint
+    chunk_count: int
+    stat: FileStat | None = None
+    failure: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceEntry:
+    """Everything the store keeps of one source; written and replaced in one transaction.
+
+    terms    one per chunk
+    hashes   one per chunk: SHA-256 digest (32 bytes) of `Chunk.embedded`; vectors are kept by it
+    vectors  the rows that the store does not have yet, by hash
+    """
+
+    record: SourceRecord
+    cut: Cut
+    terms: tuple[Terms, ...]
+    hashes: tuple[bytes, ...]
+    vectors: dict[bytes, Vector] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexCounts:
+    """Totals of the index; `unembedded` chunks have no vector of the current model."""
+
+    sources: int
+    chunks: int
+    stale_chunks: int
+    unembedded_chunks: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ingested:
+    """The outcome of indexing one source."""
+
+    source: SourceKey
+    title: str
+    chunk_count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedSource:
+    """A file under the roots, or an indexed item, and how it stands to the index."""
+
+    source: SourceKey
+    display_path: str
+    source_type: SourceType
+    title: str
+    state: SourceState
+    chunk_count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """All sources in scope, ordered by key; `unlisted` are folders that could not be read."""
+
+    files: tuple[ListedSource, ...]
+    unlisted: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceText:
+    """A source read back whole: its document text, exactly."""
+
+    source: SourceKey
+    display_path: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deleted:
+    """What a deletion removed from the index; nothing on disk is touched."""
+
+    source: SourceKey
+    deleted_chunks: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """Configuration and index health."""
+
+    version: str
+    roots: tuple[str, ...]
+    db_path: str
+    model: str
+    hybrid_weight: float
+    chunk_scheme: str
+    counts: IndexCounts
+    warnings: tuple[str, ...] = ()

@@ -1,0 +1,1 @@
+"""What does this file say? Bytes to Document."""

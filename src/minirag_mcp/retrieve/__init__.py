@@ -1,0 +1,1 @@
+"""What answers this? From a query to passages."""

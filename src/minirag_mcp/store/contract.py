@@ -1,0 +1,102 @@
+"""What the rest of the product may ask of a store. Nothing here knows SQL."""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Protocol
+
+from minirag_mcp.model import (
+    ChunkId,
+    Document,
+    FileStat,
+    Fingerprint,
+    IndexCounts,
+    Scored,
+    SectionId,
+    SourceEntry,
+    SourceKey,
+    SourceRecord,
+    StoredChunk,
+    Vector,
+)
+
+Scope = tuple[SourceKey, ...]
+"""Keys; each stands for itself and everything under it (a separator must follow). Empty: everything."""
+
+
+class Store(Protocol):
+    """One index. Every change is one transaction; a reader sees a source whole, old or new, never between.
+
+    Safe to call from several threads, and from several processes on the same folder.
+    All methods raise StoreError (damaged, newer, busy).
+    """
+
+    def replace(self, entry: SourceEntry) -> None:
+        """Put `entry` in place of whatever its key held."""
+        ...
+
+    def replace_many(self, entries: Iterable[SourceEntry]) -> None:
+        """As `replace` for each entry, in one transaction."""
+        ...
+
+    def refresh(self, key: SourceKey, stat: FileStat) -> None:
+        """Record that the file looks different but its content is as indexed."""
+        ...
+
+    def rename(self, old: SourceKey, new: SourceKey, *, title: str, stat: FileStat) -> None:
+        """Give the source a new key, replacing what that held. Raises KeyError if `old` is not there."""
+        ...
+
+    def record_failure(self, record: SourceRecord) -> None:
+        """Remember a failed attempt (`record.failure`), keeping chunks that an earlier attempt made."""
+        ...
+
+    def delete(self, keys: Collection[SourceKey]) -> int:
+        """Forget these sources; returns how many chunks went. Unknown keys count nothing."""
+        ...
+
+    def source(self, key: SourceKey) -> SourceRecord | None:
+        """What is known of one source."""
+        ...
+
+    def sources(self, scope: Scope = ()) -> list[SourceRecord]:
+        """All sources, ordered by key."""
+        ...
+
+    def document(self, key: SourceKey) -> Document | None:
+        """The stored document, exactly as the parser made it."""
+        ...
+
+    def chunks(self, key: SourceKey, first: int, last: int) -> list[StoredChunk]:
+        """Chunks `first`…`last` (inclusive ordinals) of a source, in order; those that exist."""
+        ...
+
+    def known_hashes(self, hashes: Collection[bytes]) -> set[bytes]:
+        """Which of these text hashes already have a vector of the store's model."""
+        ...
+
+    def search_terms(self, terms: Sequence[str], *, limit: int, scope: Scope = ()) -> list[Scored]:
+        """BM25 over title, context and body for any of `terms`, best first, ties by chunk id."""
+        ...
+
+    def search_vector(self, vector: Vector, *, limit: int, scope: Scope = ()) -> list[Scored]:
+        """Cosine with every stored vector, best first, ties by chunk id."""
+        ...
+
+    def distances(self, vector: Vector, chunks: Sequence[ChunkId]) -> dict[ChunkId, float]:
+        """1 − cosine for those of `chunks` that have a vector."""
+        ...
+
+    def read(self, chunks: Sequence[ChunkId]) -> list[StoredChunk]:
+        """These chunks in the order asked; one that is gone is left out."""
+        ...
+
+    def sections(self, ids: Collection[SectionId]) -> dict[SectionId, str]:
+        """The shown text of each section that exists."""
+        ...
+
+    def counts(self, fingerprint: Fingerprint) -> IndexCounts:
+        """Totals; a source whose fingerprint differs counts its chunks as stale."""
+        ...
+
+    def close(self) -> None:
+        """Release files and memory. Closing twice is allowed."""
+        ...
