@@ -1,0 +1,52 @@
+"""Rows of cells to a Markdown table: one line a row, whatever the cells hold."""
+
+from collections.abc import Iterable, Sequence
+
+_BREAK = "<br>"
+
+
+def markdown_table(rows: Sequence[Sequence[str]]) -> str:
+    r"""The rows as a pipe table, the first row its header; "" when there is no cell.
+
+    Short rows are filled up. Every row is one line: line ends inside a cell become `<br>`,
+    pipes are escaped. No line end after the last row.
+    """
+    width = max((len(row) for row in rows), default=0)
+    if not width:
+        return ""
+    lines = [table_row(_filled(row, width)) for row in rows]
+    lines.insert(1, table_rule(width))
+    return "\n".join(lines)
+
+
+def table_row(cells: Iterable[str]) -> str:
+    """One line of a pipe table."""
+    return "| " + " | ".join(cell_text(cell) for cell in cells) + " |"
+
+
+def table_rule(width: int) -> str:
+    """The line below the header of a table of `width` columns."""
+    return "|" + " --- |" * width
+
+
+def cell_text(cell: str) -> str:
+    """`cell` on one line, safe between pipes."""
+    lines = [" ".join(line.split()) for line in cell.splitlines()]
+    return _BREAK.join(line for line in lines if line).replace("|", "\\|")
+
+
+def trimmed(rows: Iterable[Sequence[str]]) -> list[list[str]]:
+    """The rows without blank rows at the end and without columns that are blank in every row at the end."""
+    kept = [list(row) for row in rows]
+    while kept and not any(cell.strip() for cell in kept[-1]):
+        kept.pop()
+    width = max((_used(row) for row in kept), default=0)
+    return [row[:width] for row in kept]
+
+
+def _used(row: Sequence[str]) -> int:
+    return max((index for index, cell in enumerate(row, start=1) if cell.strip()), default=0)
+
+
+def _filled(row: Sequence[str], width: int) -> list[str]:
+    return [*row, *[""] * (width - len(row))]
