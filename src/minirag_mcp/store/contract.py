@@ -1,10 +1,11 @@
 """What the rest of the product may ask of a store. Nothing here knows SQL."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from minirag_mcp.model import (
     ChunkId,
+    Cut,
     Document,
     FileStat,
     Fingerprint,
@@ -15,6 +16,7 @@ from minirag_mcp.model import (
     SourceKey,
     SourceRecord,
     StoredChunk,
+    Terms,
     Vector,
 )
 
@@ -25,28 +27,44 @@ Scope = tuple[SourceKey, ...]
 class Store(Protocol):
     """One index. Every change is one transaction; a reader sees a source whole, old or new, never between.
 
-    Safe to call from several threads, and from several processes on the same folder.
+    Safe to call from several threads, and from several processes on the same folder; what one has written, the
+    next read of any other sees. Reading an index that was never written gives empty answers.
     All methods raise StoreError (damaged, newer, busy).
     """
 
     def replace(self, entry: SourceEntry) -> None:
-        """Put `entry` in place of whatever its key held."""
+        """Put `entry` in place of whatever its key held.
+
+        A vector of one of its `hashes` that the store has already is kept; one that nothing refers to any more goes.
+        """
         ...
 
     def replace_many(self, entries: Iterable[SourceEntry]) -> None:
-        """As `replace` for each entry, in one transaction."""
+        """As `replace` for each entry in order, in one transaction."""
         ...
 
     def refresh(self, key: SourceKey, stat: FileStat) -> None:
-        """Record that the file looks different but its content is as indexed."""
+        """Record that the file looks different but its content is as indexed. An unknown key is no error."""
         ...
 
-    def rename(self, old: SourceKey, new: SourceKey, *, title: str, stat: FileStat) -> None:
-        """Give the source a new key, replacing what that held. Raises KeyError if `old` is not there."""
+    def rename(
+        self,
+        old: SourceKey,
+        new: SourceKey,
+        *,
+        title: str,
+        stat: FileStat,
+        terms: tuple[Terms, ...] | None = None,
+    ) -> None:
+        """Give the source a new key and title, replacing what the new key held. Raises KeyError if `old` is not there.
+
+        Text, cut, hashes and vectors stay. `terms`, one per chunk as in `SourceEntry` (see `cut`), are the words of
+        the source under its new title; without them it is found by the words it had.
+        """
         ...
 
     def record_failure(self, record: SourceRecord) -> None:
-        """Remember a failed attempt (`record.failure`), keeping chunks that an earlier attempt made."""
+        """Remember a failed attempt (`record.failure`), keeping title and chunks that an earlier attempt made."""
         ...
 
     def delete(self, keys: Collection[SourceKey]) -> int:
@@ -58,11 +76,15 @@ class Store(Protocol):
         ...
 
     def sources(self, scope: Scope = ()) -> list[SourceRecord]:
-        """All sources, ordered by key."""
+        """All sources in scope, failed ones too, ordered by key."""
         ...
 
     def document(self, key: SourceKey) -> Document | None:
         """The stored document, exactly as the parser made it."""
+        ...
+
+    def cut(self, key: SourceKey) -> Cut | None:
+        """The stored document with its sections and chunks, exactly as written."""
         ...
 
     def chunks(self, key: SourceKey, first: int, last: int) -> list[StoredChunk]:
@@ -73,8 +95,20 @@ class Store(Protocol):
         """Which of these text hashes already have a vector of the store's model."""
         ...
 
+    def unembedded(self, *, limit: int) -> dict[bytes, str]:
+        """Up to `limit` texts (`Chunk.embedded`, by hash) that have no vector of the store's model, oldest first."""
+        ...
+
+    def add_vectors(self, vectors: Mapping[bytes, Vector]) -> None:
+        """Keep vectors of texts that the store holds; a hash that no chunk has is left out."""
+        ...
+
     def search_terms(self, terms: Sequence[str], *, limit: int, scope: Scope = ()) -> list[Scored]:
-        """BM25 over title, context and body for any of `terms`, best first, ties by chunk id."""
+        """BM25 over title, context and body for any of `terms`, best first, ties by chunk id.
+
+        A term counts once however often it is asked. Terms found in more than half of all chunks are left out when a
+        rarer one is found at all.
+        """
         ...
 
     def search_vector(self, vector: Vector, *, limit: int, scope: Scope = ()) -> list[Scored]:
@@ -94,7 +128,7 @@ class Store(Protocol):
         ...
 
     def counts(self, fingerprint: Fingerprint) -> IndexCounts:
-        """Totals; a source whose fingerprint differs counts its chunks as stale."""
+        """Totals of sources that hold a document; one whose fingerprint differs counts its chunks as stale."""
         ...
 
     def close(self) -> None:
