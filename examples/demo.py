@@ -1,0 +1,95 @@
+"""Index the example documents, ask four questions, and show how to connect a client. Run by `make demo`."""
+
+import json
+import shutil
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+DOCUMENTS = HERE / "documents"
+INDEX = HERE.parent / ".demo" / "index"
+PROGRAM = Path(sys.executable).with_name("minirag-mcp")
+
+QUESTIONS = (
+    ("By meaning: no word of the answer is in the question", "how do I stop it from bursting in the cold"),
+    ("By an exact code", "ERR_CONN_4012"),
+    ("In Russian, about an English text", "Как часто нужно менять масло в подшипниках?"),
+    ("About one row of a table", "price of the bronze impeller IMP-200-B"),
+)
+SHOWN_CHARACTERS = 700
+
+
+def run(*arguments: str) -> tuple[str, float]:
+    """Run the installed program on the example documents; return what it printed, and the seconds it took."""
+    command = [str(PROGRAM), *arguments, "--base-dir", str(DOCUMENTS), "--db-path", str(INDEX)]
+    start = time.perf_counter()
+    done = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+    seconds = time.perf_counter() - start
+    if done.returncode:
+        print(done.stdout)
+        sys.exit(f"`{' '.join(command)}` ended with {done.returncode}.")
+    return done.stdout, seconds
+
+
+def say(command: str, seconds: float) -> None:
+    """Print the command a user would type, and how long it took."""
+    print(f"\n$ minirag-mcp {command}    ({seconds:.2f} s)")
+
+
+def indented(text: str) -> str:
+    """`text` behind a bar, cut to a readable length."""
+    short = text if len(text) <= SHOWN_CHARACTERS else text[:SHOWN_CHARACTERS].rstrip() + " …"
+    return textwrap.indent(short, "  │ ", lambda _line: True)
+
+
+def sync() -> None:
+    """Bring the index in step with the example folder and print the counts."""
+    printed, seconds = run("sync", "--json")
+    counts = json.loads(printed)["counts"]
+    say("sync", seconds)
+    changed = counts["ingested"] or counts["deleted"] or counts["moved"]
+    print(
+        f"  {counts['scanned']} documents: {counts['ingested']} indexed, {counts['skipped']} unchanged."
+        + ("" if changed else " Nothing has changed since the last run.")
+    )
+
+
+def ask(kind: str, question: str) -> None:
+    """Print the best passage for `question`, the section around it, and where it stands."""
+    printed, seconds = run("query", question, "--top-k", "3", "--json")
+    answer = json.loads(printed)
+    best = answer["results"][0]
+    say(f'query "{question}"', seconds)
+    print(f"  {kind}.\n  Passage:\n{indented(best['text'])}")
+    section = answer["parents"].get(best["parentId"], "")
+    if section.strip() != best["text"].strip():
+        print(f"  Section around it:\n{indented(section)}")
+    print(f"  Citation: {best['citation']['text']}")
+
+
+def show_clients() -> None:
+    """Print the configuration that connects the same program to an MCP client."""
+    entry = {"command": str(PROGRAM), "env": {"BASE_DIR": str(DOCUMENTS)}}
+    print("\nTo use it from Claude Code (put your own folder in place of the examples):\n")
+    print(f"  claude mcp add minirag --scope user --env BASE_DIR={DOCUMENTS} -- {PROGRAM}")
+    print("\nCursor, VS Code, Gemini CLI and others take the same as JSON (see the README for each file's place):\n")
+    print(textwrap.indent(json.dumps({"mcpServers": {"minirag": entry}}, indent=2, ensure_ascii=False), "  "))
+
+
+def main() -> None:
+    """Run the demonstration."""
+    if not PROGRAM.exists() and shutil.which("minirag-mcp") is None:
+        sys.exit("minirag-mcp is not installed here; run `make demo`.")
+    names = sorted(path.name for path in DOCUMENTS.iterdir())
+    print(f"{len(names)} example documents: {', '.join(names)}")
+    sync()
+    for kind, question in QUESTIONS:
+        ask(kind, question)
+    show_clients()
+
+
+if __name__ == "__main__":
+    main()
