@@ -19,9 +19,8 @@ _HEADING_NAME = re.compile(
 )
 _TITLE_NAMES = frozenset({"title", "название", "titel", "doctitle", "document title"})
 _CONTENTS_NAME = re.compile(r"^(?:toc|оглавление|table of figures|contents)(?: heading)?\s*\d*$", re.IGNORECASE)
-_CODE_NAME = re.compile(
-    r"^(?:code\b.*|.*\bcode|sourcecode|(?:html )?preformatted.*|verbatim.*|(?:program )?listing)$", re.IGNORECASE
-)
+# Not "HTML Preformatted" and "Plain Text": real documents set letters and whole press reviews in them.
+_CODE_NAME = re.compile(r"^(?:code\b.*|.*\bcode|sourcecode|verbatim.*|(?:program )?listing)$", re.IGNORECASE)
 _MONOSPACED = frozenset({
     "courier", "courier new", "consolas", "menlo", "monaco", "lucida console", "cascadia code", "cascadia mono",
     "source code pro", "fira code", "fira mono", "jetbrains mono", "liberation mono", "dejavu sans mono",
