@@ -1,6 +1,7 @@
 """Settings: flags over environment over defaults, checked, as one frozen value. Pure: callers pass the world in."""
 
 import json
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -53,13 +54,15 @@ def load_settings(flags: Flags, environment: Mapping[str, str], *, cwd: Path, us
     An empty variable counts as unset. Raises ConfigError naming variable, value and what is allowed.
     """
     env = {name: value.strip() for name, value in environment.items() if value.strip()}
-    roots = tuple(_absolute(root, cwd) for root in _roots(flags, env, cwd))
+    _refuse_empty(flags)
+    named, given = _roots(flags, env, cwd)
+    roots = tuple(dict.fromkeys(_absolute(named, root, cwd) for root in given))
     db_path = flags.db_path or env.get("DB_PATH")
     cache_dir = flags.cache_dir or env.get("CACHE_DIR")
     return Settings(
         roots=roots,
-        db_path=_absolute(db_path, cwd) if db_path else roots[0] / ".minirag" / "index",
-        cache_dir=_absolute(cache_dir, cwd) if cache_dir else user_cache_dir,
+        db_path=_absolute("DB_PATH", db_path, cwd) if db_path else roots[0] / ".minirag" / "index",
+        cache_dir=_absolute("CACHE_DIR", cache_dir, cwd) if cache_dir else user_cache_dir,
         model_name=flags.model_name or env.get("MODEL_NAME") or DEFAULT_MODEL,
         max_file_size=_read(env, "MAX_FILE_SIZE", _whole(1, None), DEFAULT_MAX_FILE_SIZE),
         chunk_token_budget=_read(
@@ -75,14 +78,22 @@ def load_settings(flags: Flags, environment: Mapping[str, str], *, cwd: Path, us
     )
 
 
-def _roots(flags: Flags, env: Mapping[str, str], cwd: Path) -> tuple[str, ...]:
+def _refuse_empty(flags: Flags) -> None:
+    """An empty flag is an unset shell variable: falling back to a default would use another index in silence."""
+    given: list[tuple[str, str | None]] = [("--base-dir", root) for root in flags.base_dirs]
+    given += [("--db-path", flags.db_path), ("--cache-dir", flags.cache_dir), ("--model-name", flags.model_name)]
+    for name, value in given:
+        if value is not None and not value.strip():
+            raise ConfigError(f"{name} is empty; it must have a value, or be left out.")
+
+
+def _roots(flags: Flags, env: Mapping[str, str], cwd: Path) -> tuple[str, tuple[str, ...]]:
+    """The setting that decides the roots, and its paths as given."""
     if flags.base_dirs:
-        if not all(root.strip() for root in flags.base_dirs):
-            raise ConfigError("--base-dir is empty; a folder path is needed.")
-        return flags.base_dirs
+        return "--base-dir", flags.base_dirs
     if "BASE_DIRS" in env:
-        return _json_paths(env["BASE_DIRS"])
-    return (env.get("BASE_DIR", str(cwd)),)
+        return "BASE_DIRS", _json_paths(env["BASE_DIRS"])
+    return "BASE_DIR", (env.get("BASE_DIR", str(cwd)),)
 
 
 def _json_paths(value: str) -> tuple[str, ...]:
@@ -92,7 +103,7 @@ def _json_paths(value: str) -> tuple[str, ...]:
     )
     try:
         parsed = json.loads(value)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise problem from None
     if not isinstance(parsed, list) or not parsed:
         raise problem
@@ -101,13 +112,16 @@ def _json_paths(value: str) -> tuple[str, ...]:
     return tuple(parsed)
 
 
-def _absolute(path: str, cwd: Path) -> Path:
-    if "\0" in path:
-        raise ConfigError(f"The path {path!r} holds a NUL character.")
+def _absolute(setting: str, path: str, cwd: Path) -> Path:
     try:
-        return Path(cwd, Path(path).expanduser())
-    except RuntimeError as error:
-        raise ConfigError(f"The home folder in {path!r} is not known: {error}.") from None
+        os.fsencode(path)
+        if "\0" not in path:
+            return Path(cwd, Path(path).expanduser())
+    except UnicodeEncodeError:
+        pass
+    except RuntimeError:
+        raise ConfigError(f"{setting} is {path!r}; the home folder it names is not known.") from None
+    raise ConfigError(f"{setting} is {path!r}; it holds a character that no path can have.")
 
 
 def _read(env: Mapping[str, str], name: str, parse: Callable[[str], _Value], default: _Value) -> _Value:
@@ -137,6 +151,8 @@ def _number(low: float, high: float | None) -> Callable[[str], float]:
     allowed = f"a number from {low} to {high}" if high is not None else f"a number of at least {low}"
 
     def parse(value: str) -> float:
+        if "_" in value or not value.isascii():
+            raise ValueError(allowed)
         try:
             number = float(value)
         except ValueError:
