@@ -20,7 +20,7 @@ TEXTS = ANY_TEXT | CODE_LIKE
 
 @given(TEXTS)
 @settings(max_examples=400)
-def test_terms_can_be_stored_as_tokens_between_spaces(text: str):
+def test_terms_can_be_stored_as_tokens_between_spaces(text: str) -> None:
     for term in terms(text):
         assert term
         assert "\0" not in term
@@ -31,7 +31,7 @@ def test_terms_can_be_stored_as_tokens_between_spaces(text: str):
 
 @given(TEXTS, TEXTS)
 @settings(max_examples=200)
-def test_asking_with_a_piece_of_the_text_finds_its_terms(before: str, text: str):
+def test_asking_with_a_piece_of_the_text_finds_its_terms(before: str, text: str) -> None:
     alone = "".join(text.split())
     around = f"{before} {alone} "
     if language_of(around) == language_of(alone):
@@ -40,19 +40,19 @@ def test_asking_with_a_piece_of_the_text_finds_its_terms(before: str, text: str)
 
 @given(TEXTS)
 @settings(max_examples=200)
-def test_folding_twice_changes_nothing(text: str):
+def test_folding_twice_changes_nothing(text: str) -> None:
     once = fold(normalize(text))
     assert fold(once) == once
 
 
 @given(st.from_regex(analyzer._PLAIN, fullmatch=True), st.sampled_from(["english", "german"]))
-def test_the_short_way_for_plain_words_gives_what_the_long_way_gives(piece: str, language: str):
+def test_the_short_way_for_plain_words_gives_what_the_long_way_gives(piece: str, language: str) -> None:
     assert analyzer._Pieces(language)[piece] == tuple(split(normalize(piece), language))
 
 
 @given(st.lists(TEXTS, max_size=8))
 @settings(max_examples=50)
-def test_what_was_seen_before_changes_nothing(texts: list[str]):
+def test_what_was_seen_before_changes_nothing(texts: list[str]) -> None:
     warm = [terms(text) for text in texts]
     analyzer._pieces.clear()
     assert [terms(text) for text in texts] == warm
@@ -77,18 +77,18 @@ def test_what_was_seen_before_changes_nothing(texts: list[str]):
     ],
     ids=lambda text: ascii(text[:3]),
 )
-def test_megabytes_without_a_space_give_short_terms_in_linear_time(text: str):
+def test_megabytes_without_a_space_give_short_terms_in_linear_time(text: str) -> None:
     assert all(len(term) <= LONGEST_TERM for term in terms(text))
 
 
-def test_the_memory_of_pieces_is_bounded():
+def test_the_memory_of_pieces_is_bounded() -> None:
     pieces = analyzer._Pieces("english")
     for number in range(analyzer._CACHED_PIECES + 10):
         pieces[f"w{number}"]
     assert len(pieces) <= analyzer._CACHED_PIECES
 
 
-def test_threads_get_the_terms_that_one_thread_gets():
+def test_threads_get_the_terms_that_one_thread_gets() -> None:
     text = " ".join(f"Verbindungen{number} хранения{number} die und {number}-running" for number in range(500))
     alone = terms(text)
     analyzer._pieces.clear()
@@ -120,5 +120,5 @@ def test_threads_get_the_terms_that_one_thread_gets():
         ("", "english"),
     ],
 )
-def test_the_language_shows_in_its_function_words(text: str, language: str):
+def test_the_language_shows_in_its_function_words(text: str, language: str) -> None:
     assert language_of(text) == language

@@ -72,7 +72,7 @@ FOUND = [
 
 
 @pytest.mark.parametrize(("query", "text"), FOUND)
-def test_words_of_the_query_are_found_in_the_text(query: str, text: str):
+def test_words_of_the_query_are_found_in_the_text(query: str, text: str) -> None:
     assert set(terms(query)) & set(terms(text))
 
 
@@ -94,7 +94,7 @@ WHOLE = [
 
 
 @pytest.mark.parametrize(("code", "whole"), WHOLE)
-def test_an_identifier_has_one_term_that_stands_for_all_of_it(code: str, whole: str):
+def test_an_identifier_has_one_term_that_stands_for_all_of_it(code: str, whole: str) -> None:
     assert whole in terms(code)
     assert set(terms(code)) <= set(terms(f"see ({code}), then"))
 
@@ -109,27 +109,27 @@ APART = [
 
 
 @pytest.mark.parametrize(("one", "other"), APART)
-def test_different_things_keep_a_term_of_their_own(one: str, other: str):
+def test_different_things_keep_a_term_of_their_own(one: str, other: str) -> None:
     assert set(terms(one)) != set(terms(other))
 
 
-def test_both_spellings_of_a_german_word_meet_whether_or_not_the_language_shows():
+def test_both_spellings_of_a_german_word_meet_whether_or_not_the_language_shows() -> None:
     known = terms("Die Kündigungsfrist ist lang und steht im Vertrag")
     assert set(terms("Kündigungsfrist")) & set(known)
     assert set(terms("Wie lang sind die Kündigungsfristen?")) & set(known) >= {"kundigungsfrist~ge"}
 
 
-def test_an_english_word_has_one_term():
+def test_an_english_word_has_one_term() -> None:
     assert terms("The connections") == ("the", "connect")
 
 
-def test_hexadecimal_groups_are_not_torn_apart():
+def test_hexadecimal_groups_are_not_torn_apart() -> None:
     assert "f" not in terms("4f89-11d3-9a0c")
 
 
-def test_markdown_furniture_has_no_terms():
+def test_markdown_furniture_has_no_terms() -> None:
     assert terms("| --- | :-: |\n## ** ___ ``` ... ====") == ()
 
 
-def test_a_tatweel_alone_has_no_terms():
+def test_a_tatweel_alone_has_no_terms() -> None:
     assert terms("ـ") == ()
