@@ -1,6 +1,8 @@
 """Markdown blocks put together to one document text, with marks at the right characters."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 
 from minirag_mcp.model import Mark, MarkKind
 from minirag_mcp.parse.parsed import Parsed
@@ -56,14 +58,18 @@ class TextBuilder:
         self._length = 0
         self._page = 1
 
-    def add(self, block: str, *, separator: str = "\n\n") -> None:
-        """Append a block; a blank one is dropped, but its page breaks count."""
+    def add(self, block: str, *, separator: str = "\n\n", marks: Sequence[Mark] = ()) -> None:
+        """Append a block with marks whose `start` counts from its first character.
+
+        A blank block is dropped, but its page breaks count.
+        """
         parts = block.split(PAGE_BREAK)
         if not "".join(parts).strip():
             self._page += len(parts) - 1
             return
         if self._pieces:
             self._append(separator)
+        self._marks.extend(replace(mark, start=mark.start + self._length) for mark in marks)
         for index, part in enumerate(parts):
             if index:
                 self._page += 1

@@ -10,7 +10,8 @@ _PLACEHOLDER = re.compile(
     r"^(untitled.*|unknown|no title|title|document\s?\d*|doc\s?\d*|presentation\s?\d*|powerpoint[ -].*|slide \d+|"
     r"microsoft (word|excel|powerpoint)\b.*|book\s?\d*|workbook\s?\d*|worksheet|sheet\s?\d*|normal|print|"
     r"template.*|.*\.(docx?|dotx?|pptx?|xlsx?|pdf|indd|qxd|tex|dvi|fm|rtf|odt|odp|ods|html?|txt|pmd|cdr|ai|eps|ps)|"
-    r"diapositiv[ae] \d+|документ\s?\d*|презентация\s?\d*|книга\s?\d*|без имени.*|слайд \d+|unbenannt.*|sans titre.*|[\W\d_]*)$",
+    r"diapositiv[ae] \d+|folie \d+|"
+    r"документ\s?\d*|презентация\s?\d*|книга\s?\d*|без имени.*|слайд \d+|unbenannt.*|sans titre.*|[\W\d_]*)$",
     re.IGNORECASE,
 )
 _CODE_LIKE = re.compile(r"^(?=\S*[\d_/\\])\S+$")
