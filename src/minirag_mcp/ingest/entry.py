@@ -1,0 +1,47 @@
+"""From a document to what the store keeps of it: cut, words and hashes. Pure."""
+
+import hashlib
+from itertools import groupby
+
+from minirag_mcp.chunk.cutter import cut
+from minirag_mcp.embed.contract import Tokenizer
+from minirag_mcp.lexical.analyzer import terms
+from minirag_mcp.model import Chunk, Cut, Document, SourceEntry, SourceRecord, Terms
+
+
+def make_entry(document: Document, record: SourceRecord, *, counter: Tokenizer, budget: int) -> SourceEntry:
+    """Cut `document` and complete `record` with its title and chunk count; no vectors yet."""
+    pieces = cut(document, counter=counter, budget=budget)
+    return SourceEntry(
+        record=SourceRecord(
+            key=record.key,
+            source_type=record.source_type,
+            title=document.title,
+            content_hash=record.content_hash,
+            fingerprint=record.fingerprint,
+            chunk_count=len(pieces.chunks),
+            stat=record.stat,
+        ),
+        cut=pieces,
+        terms=_words(pieces),
+        hashes=tuple(text_hash(chunk.embedded(document.text)) for chunk in pieces.chunks),
+    )
+
+
+def text_hash(text: str) -> bytes:
+    """The name of an embedded text: its SHA-256 digest."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def _words(pieces: Cut) -> tuple[Terms, ...]:
+    """The words of each chunk; title and breadcrumb repeat from chunk to chunk and are analysed once."""
+    title = terms(pieces.document.title)
+    found: list[Terms] = []
+    for context, chunks in groupby(pieces.chunks, key=lambda chunk: chunk.context):
+        words = terms(context)
+        found.extend(Terms(title=title, context=words, body=_body(chunk, pieces)) for chunk in chunks)
+    return tuple(found)
+
+
+def _body(chunk: Chunk, pieces: Cut) -> tuple[str, ...]:
+    return terms(chunk.shown(pieces.document.text))

@@ -1,0 +1,303 @@
+"""From bytes to the index: read, parse, cut, analyse, write; then the vectors.
+
+Words come first: a source is written, and found by its words, as soon as it is parsed. Vectors follow in full
+batches, for whatever lacks them: a text that the index has seen before is never embedded again, and work that an
+earlier run left undone is finished by the next. Both halves keep both cores busy on their own, so they take turns.
+"""
+
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from minirag_mcp.embed.contract import Embedder
+from minirag_mcp.errors import (
+    AccessError,
+    CancelledError,
+    OutsideRootsError,
+    ParseError,
+    RequestError,
+    UnreadableFileError,
+)
+from minirag_mcp.ingest.diff import ALWAYS_RETRIED, recorded_stat
+from minirag_mcp.ingest.fingerprint import current_fingerprint
+from minirag_mcp.ingest.guard import Roots
+from minirag_mcp.model import (
+    Document,
+    FileEntry,
+    FileStat,
+    Ingested,
+    Progress,
+    SourceEntry,
+    SourceKey,
+    SourceRecord,
+    SourceType,
+)
+from minirag_mcp.store.contract import Store
+
+if TYPE_CHECKING:  # a sync that changes nothing does not pay for what only content needs
+    from minirag_mcp.ingest.items import Item
+
+BATCH_TEXTS = 256
+"""Texts embedded between two looks at `cancelled`: two to four seconds of work, many batches of the model."""
+
+GROUP_SOURCES = 64
+GROUP_CHUNKS = 1024
+GROUP_SECONDS = 1.0
+"""What is written in one transaction: enough to spread its cost, little enough to hold in memory and to wait for."""
+
+AHEAD = 4
+"""Files in work at once: one in the parser, the others being read or cut. Memory grows with it."""
+
+
+class Parser(Protocol):
+    """Bytes to a document; `parse.sandbox.Sandbox` is one."""
+
+    def parse(self, data: bytes, *, name: str, title: str | None = None, stem: str | None = None) -> Document:
+        """As `parse.registry.parse`; safe to call from several threads. Raises ParseError."""
+        ...
+
+
+class Fate(Enum):
+    """What became of a file."""
+
+    INDEXED = "indexed"
+    UNCHANGED = "unchanged"
+    FAILED = "failed"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What became of a file: its record now, the entry to write if it was parsed, and what was raised, if anything."""
+
+    fate: Fate
+    record: SourceRecord
+    entry: SourceEntry | None = None
+    error: ParseError | AccessError | None = None
+
+
+class Indexer:
+    """Puts sources into the index. Making one is cheap; safe to use from several threads."""
+
+    def __init__(
+        self, store: Store, embedder: Embedder, parser: Parser, *, roots: Roots, budget: int, max_file_size: int
+    ) -> None:
+        self.store = store
+        self.roots = roots
+        self.fingerprint = current_fingerprint(embedder.identity, budget=budget)
+        self._embedder = embedder
+        self._parser = parser
+        self._budget = budget
+        self._limit = max_file_size
+
+    def index_file(self, path: Path) -> Ingested:
+        """Index or re-index one file, whole with its vectors.
+
+        Raises RequestError, AccessError, ParseError (which is also remembered), ModelError and StoreError.
+        """
+        key = self.roots.key(path)
+        self.roots.resolve(Path(key))
+        outcome = self._prepare(FileEntry(path=key, stat=FileStat(size=0, mtime_ns=0)), None)
+        if outcome.entry is None:
+            self._settle([outcome])
+            raise outcome.error or ParseError(f"{path} could not be indexed.")
+        return self._write_whole(outcome.entry)
+
+    def index_item(self, item: "Item") -> Ingested:
+        """Index content that is no file, whole with its vectors; the same content again costs nothing.
+
+        Raises RequestError if its key is a path inside a root or belongs to a file, ParseError, ModelError
+        and StoreError; after any of them the index is unchanged.
+        """
+        known = self.store.source(item.key)
+        self._refuse_file_keys(item.key, known)
+        if known and (known.content_hash, known.fingerprint) == (item.content_hash, self.fingerprint):
+            return Ingested(source=known.key, title=known.title, chunk_count=known.chunk_count)
+        record = self._record(item.key, item.source_type, content_hash=item.content_hash)
+        document = self._parser.parse(item.data, name=item.name, title=item.title)
+        return self._write_whole(self._entry(document, record))
+
+    def index_files(
+        self,
+        files: Iterable[FileEntry],
+        *,
+        known: Mapping[SourceKey, SourceRecord],
+        settled: Callable[[Outcome], None],
+        cancelled: Callable[[], bool],
+    ) -> None:
+        """Index files by their words, leaving those whose content is as `known`; one file's failure is its own.
+
+        `settled` hears of each file, in order, after it is written. Raises CancelledError between files,
+        ModelError (no tokenizer) and StoreError; what was settled before stands.
+        """
+        from contextlib import closing  # noqa: PLC0415 - only a sync with work to do pays
+
+        with closing(self._prepared(files, known)) as prepared:
+            for group in _grouped(prepared, cancelled):
+                self._settle(group)
+                for outcome in group:
+                    settled(replace(outcome, entry=None))
+
+    def embed_missing(self, *, progress: Callable[[Progress], None], cancelled: Callable[[], bool]) -> None:
+        """Give a vector to every text that lacks one. Raises CancelledError between batches, ModelError, StoreError."""
+        done = total = 0
+        while batch := self.store.unembedded(limit=BATCH_TEXTS):
+            total = total or self.store.counts(self.fingerprint).unembedded_chunks
+            progress(Progress(done=done, total=max(total, done), current="vectors"))
+            _stop_if(cancelled)
+            vectors = self._embedder.embed_passages(list(batch.values()))
+            self.store.add_vectors(dict(zip(batch, vectors, strict=True)))
+            done += len(batch)
+
+    def digest(self, file: FileEntry) -> tuple[str, FileStat] | None:
+        """The content hash and the stat to record of a file that can be read now, else None."""
+        try:
+            _, record = self._read(file)
+        except (ParseError, AccessError):
+            return None
+        return record.content_hash, record.stat or file.stat
+
+    def _prepared(self, files: Iterable[FileEntry], known: Mapping[SourceKey, SourceRecord]) -> Generator[Outcome]:
+        """Outcomes in the order of `files`, several files in work at a time."""
+        from collections import deque  # noqa: PLC0415 - only a sync with work to do pays
+        from concurrent.futures import Future, ThreadPoolExecutor  # noqa: PLC0415 - 15 ms
+
+        waiting: deque[Future[Outcome]] = deque()
+        with ThreadPoolExecutor(AHEAD, thread_name_prefix="ingest") as pool:
+            try:
+                for file in files:
+                    waiting.append(pool.submit(self._prepare, file, known.get(SourceKey(file.path))))
+                    if len(waiting) == AHEAD:
+                        yield waiting.popleft().result()
+                while waiting:
+                    yield waiting.popleft().result()
+            finally:
+                for future in waiting:
+                    future.cancel()
+
+    def _prepare(self, file: FileEntry, known: SourceRecord | None) -> Outcome:
+        """Everything about one file short of writing it."""
+        record = self._record(SourceKey(file.path), SourceType.FILE, stat=file.stat)
+        try:
+            data, record = self._read(file)
+            if known is not None and _is_same(known, record):
+                return _as_before(known, record.stat)
+            document = self._parser.parse(data, name=Path(file.path).name, stem=_stem(file.path))
+        except (ParseError, AccessError) as error:
+            return _failed(record, error)
+        entry = self._entry(document, record)
+        return Outcome(fate=Fate.INDEXED, record=entry.record, entry=entry)
+
+    def _read(self, file: FileEntry) -> tuple[bytes, SourceRecord]:
+        from hashlib import sha256  # noqa: PLC0415 - 4 ms, and only a file that is read needs it
+
+        before = time.time_ns()
+        data, stat = self.roots.read(Path(file.path), limit=self._limit)
+        return data, self._record(
+            SourceKey(file.path),
+            SourceType.FILE,
+            content_hash=sha256(data).hexdigest(),
+            stat=recorded_stat(stat, read_at_ns=before),
+        )
+
+    def _entry(self, document: Document, record: SourceRecord) -> SourceEntry:
+        from minirag_mcp.ingest.entry import make_entry  # noqa: PLC0415 - cutter and analyzer, for content only
+
+        return make_entry(document, record, counter=self._embedder.tokenizer, budget=self._budget)
+
+    def _settle(self, outcomes: list[Outcome]) -> None:
+        """Write a group: the parsed sources in one transaction, then what was learned of the others."""
+        entries = [outcome.entry for outcome in outcomes if outcome.entry is not None]
+        if entries:
+            self.store.replace_many(entries)
+        for outcome in outcomes:
+            if outcome.fate is Fate.UNCHANGED and outcome.record.stat is not None:
+                self.store.refresh(outcome.record.key, outcome.record.stat)
+            elif outcome.record.failure is not None and not isinstance(outcome.error, AccessError):
+                self.store.record_failure(outcome.record)
+
+    def _write_whole(self, entry: SourceEntry) -> Ingested:
+        text = entry.cut.document.text
+        texts = {name: chunk.embedded(text) for name, chunk in zip(entry.hashes, entry.cut.chunks, strict=True)}
+        for name in self.store.known_hashes(texts):
+            del texts[name]
+        vectors = self._embedder.embed_passages(list(texts.values())) if texts else ()
+        self.store.replace(replace(entry, vectors=dict(zip(texts, vectors, strict=True))))
+        return Ingested(source=entry.record.key, title=entry.record.title, chunk_count=len(entry.cut.chunks))
+
+    def _record(
+        self, key: SourceKey, source_type: SourceType, *, content_hash: str = "", stat: FileStat | None = None
+    ) -> SourceRecord:
+        return SourceRecord(
+            key=key,
+            source_type=source_type,
+            title=_stem(key) if source_type is SourceType.FILE else "",
+            content_hash=content_hash,
+            fingerprint=self.fingerprint,
+            chunk_count=0,
+            stat=stat,
+        )
+
+    def _refuse_file_keys(self, key: SourceKey, known: SourceRecord | None) -> None:
+        if known is not None and known.source_type is SourceType.FILE:
+            raise RequestError(f"{key} is an indexed file; choose another source id.")
+        if not Path(key).is_absolute():
+            return
+        try:
+            self.roots.key(Path(key))
+        except OutsideRootsError:
+            return
+        raise RequestError(f"{key} is a path inside a document root; use ingest_file, or choose another source id.")
+
+
+def explain(error: ParseError | AccessError) -> str:
+    """Message and remedy in one text, as failures are kept and listed."""
+    return f"{error.message} {error.remedy}"
+
+
+def _is_same(known: SourceRecord, record: SourceRecord) -> bool:
+    """Whether these bytes were settled before, for good: indexed, or failed in a way that will not pass."""
+    if (known.content_hash, known.fingerprint) != (record.content_hash, record.fingerprint):
+        return False
+    return known.failure is None or known.failure[0] not in ALWAYS_RETRIED
+
+
+def _as_before(known: SourceRecord, stat: FileStat | None) -> Outcome:
+    fate = Fate.UNCHANGED if known.failure is None else Fate.FAILED
+    return Outcome(fate=fate, record=replace(known, stat=stat))
+
+
+def _failed(record: SourceRecord, error: ParseError | AccessError) -> Outcome:
+    fate = Fate.UNREADABLE if isinstance(error, (AccessError, UnreadableFileError)) else Fate.FAILED
+    return Outcome(fate=fate, record=replace(record, failure=(error.code, explain(error))), error=error)
+
+
+def _grouped(outcomes: Iterator[Outcome], cancelled: Callable[[], bool]) -> Iterator[list[Outcome]]:
+    """Lists of outcomes to write together, bounded in number, size and time; what is complete is never held back."""
+    group: list[Outcome] = []
+    chunks, since = 0, time.monotonic()
+    for outcome in outcomes:
+        group.append(outcome)
+        chunks += outcome.record.chunk_count if outcome.entry is not None else 0
+        stop = cancelled()
+        late = time.monotonic() - since > GROUP_SECONDS
+        if stop or late or len(group) >= GROUP_SOURCES or chunks >= GROUP_CHUNKS:
+            yield group
+            group, chunks, since = [], 0, time.monotonic()
+        if stop:
+            _stop_if(cancelled)
+    if group:
+        yield group
+
+
+def _stop_if(cancelled: Callable[[], bool]) -> None:
+    if cancelled():
+        raise CancelledError("The sync was stopped; what it had finished is kept.")
+
+
+def _stem(path: str) -> str:
+    """The file stem as text: bytes that are no characters become replacement characters."""
+    return Path(path).stem.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

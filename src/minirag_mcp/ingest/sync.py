@@ -1,0 +1,154 @@
+"""Bring the index in step with the disk."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from minirag_mcp.ingest.diff import SyncPlan, move_candidates, plan
+from minirag_mcp.ingest.lock import SyncLock
+from minirag_mcp.ingest.pipeline import Fate, Indexer, Outcome
+from minirag_mcp.ingest.walk import Walked, walk
+from minirag_mcp.model import (
+    FileEntry,
+    Progress,
+    SourceKey,
+    SourceRecord,
+    SyncCounts,
+    SyncFailure,
+    SyncReport,
+)
+from minirag_mcp.parse.registry import SUFFIXES
+
+
+def sync(
+    indexer: Indexer,
+    *,
+    folder: Path,
+    start: Path | None = None,
+    progress: Callable[[Progress], None] = lambda _: None,
+    cancelled: Callable[[], bool] = lambda: False,
+    verify: bool = False,
+) -> SyncReport:
+    """Index what is new or changed under the roots (or under `start`), forget what is gone, keep the rest.
+
+    `folder` is the index folder: it holds the lock and is never walked. `verify` hashes every file instead of
+    trusting its stat. `progress` is called once when the lock is held, then counts files and, after them, the texts
+    that get vectors. Raises SyncBusyError, CancelledError, AccessError for `start`, ModelError and StoreError;
+    whatever was finished before is kept, and the next sync does the rest.
+    """
+    with SyncLock(folder):
+        progress(Progress(done=0, total=0))
+        walked = walk(indexer.roots, SUFFIXES, start, folder)
+        records = _records(indexer, walked, start)
+        todo = plan(walked.files, records, unlisted=walked.unlisted, fingerprint=indexer.fingerprint, verify=verify)
+        run = _Run(indexer, todo, progress=progress, cancelled=cancelled)
+        run.rename_moved()
+        run.index_new_and_changed(records)
+        run.forget_deleted()
+        indexer.embed_missing(progress=progress, cancelled=cancelled)
+    return run.report(walked)
+
+
+def _records(indexer: Indexer, walked: Walked, start: Path | None) -> list[SourceRecord]:
+    records = indexer.store.sources(() if start is None else (indexer.roots.key(start),))
+    if start is not None and not records and not walked.files:
+        indexer.roots.resolve(start)
+    if start is None:
+        return [record for record in records if indexer.roots.covers(record.key)]
+    return records
+
+
+class _Run:
+    """One application of a plan, counting as it goes."""
+
+    def __init__(
+        self,
+        indexer: Indexer,
+        todo: SyncPlan,
+        *,
+        progress: Callable[[Progress], None],
+        cancelled: Callable[[], bool],
+    ) -> None:
+        self._indexer = indexer
+        self._todo = todo
+        self._progress = progress
+        self._cancelled = cancelled
+        self._new = {file.path: file for file in todo.new}
+        self._gone = {record.key: record for record in todo.deleted}
+        self._left = Counter(record.content_hash for record in todo.deleted if record.content_hash)
+        self._counts: Counter[str] = Counter(skipped=len(todo.unchanged), failed=len(todo.failed))
+        self._failures = [_as_failure(record) for record in todo.failed]
+        self._done = len(todo.unchanged) + len(todo.failed)
+        self._total = self._done + len(todo.new) + len(todo.changed)
+
+    def rename_moved(self) -> None:
+        """A file that went to another folder under its own name keeps everything: text, title, vectors."""
+        store = self._indexer.store
+        for file, candidates in move_candidates(self._todo, fingerprint=self._indexer.fingerprint):
+            seen = self._indexer.digest(file) if any(old.key in self._gone for old in candidates) else None
+            for old in candidates:
+                if seen is not None and old.key in self._gone and old.content_hash == seen[0]:
+                    store.rename(old.key, SourceKey(file.path), title=old.title, stat=seen[1])
+                    del self._new[file.path], self._gone[old.key]
+                    self._left[old.content_hash] -= 1
+                    self._step("moved", file.path)
+                    break
+
+    def index_new_and_changed(self, records: Iterable[SourceRecord]) -> None:
+        """Read what is new or in doubt; words only."""
+        work: list[FileEntry] = sorted([*self._new.values(), *self._todo.changed], key=lambda file: file.path)
+        if work:
+            known = {record.key: record for record in records}
+            self._indexer.index_files(work, known=known, settled=self._settled, cancelled=self._cancelled)
+
+    def forget_deleted(self) -> None:
+        """Drop the entries of files that are gone; last, so that texts that only moved keep their vectors."""
+        if self._gone:
+            self._indexer.store.delete(list(self._gone))
+        self._counts["deleted"] += len(self._gone) - self._counts["renamed"]
+
+    def report(self, walked: Walked) -> SyncReport:
+        """What was done."""
+        counts = self._counts
+        return SyncReport(
+            counts=SyncCounts(
+                scanned=len(walked.files),
+                ingested=counts["ingested"],
+                skipped=counts["skipped"],
+                moved=counts["moved"],
+                deleted=counts["deleted"],
+                unreadable=counts["unreadable"],
+                failed=counts["failed"],
+            ),
+            failures=tuple(sorted(self._failures, key=lambda failure: failure.source)),
+            unlisted=walked.unlisted,
+        )
+
+    def _settled(self, outcome: Outcome) -> None:
+        record = outcome.record
+        if outcome.fate is Fate.INDEXED and record.key in self._new and self._left[record.content_hash] > 0:
+            self._left[record.content_hash] -= 1
+            self._counts["renamed"] += 1
+            self._step("moved", record.key)
+            return
+        if record.failure is not None:
+            self._failures.append(_as_failure(record))
+        self._step(_COUNTED[outcome.fate], record.key)
+
+    def _step(self, count: str, path: str) -> None:
+        self._counts[count] += 1
+        self._done += 1
+        self._progress(Progress(done=self._done, total=self._total, current=path))
+
+
+_COUNTED = {
+    Fate.INDEXED: "ingested",
+    Fate.UNCHANGED: "skipped",
+    Fate.FAILED: "failed",
+    Fate.UNREADABLE: "unreadable",
+}
+
+
+def _as_failure(record: SourceRecord) -> SyncFailure:
+    code, message = record.failure or ("", "")
+    return SyncFailure(source=record.key, code=code, message=message)
