@@ -98,7 +98,7 @@ def test_base_dirs_must_be_a_json_array_of_paths(value: str) -> None:
 
 @pytest.mark.parametrize("path", ["/a\0b", "/a\ud800b", "~nobody-of-this-name/docs"])
 def test_a_path_that_cannot_be_one_is_refused(path: str) -> None:
-    with pytest.raises(ConfigError, match="^BASE_DIRS is"):
+    with pytest.raises(ConfigError, match=r"^BASE_DIRS is"):
         settings(BASE_DIRS=json.dumps([path]))
 
 

@@ -1,0 +1,155 @@
+"""Checks what a client sent against a tool's parameters; lenient in form, strict in names and meaning."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from minirag_mcp.errors import RequestError
+from minirag_mcp.shell.tools import Parameter, Tool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arguments:
+    """Checked arguments of one call; absent and null are the same."""
+
+    values: Mapping[str, object]
+
+    def text(self, name: str) -> str:
+        """A required string."""
+        return str(self.values[name])
+
+    def optional_text(self, name: str) -> str | None:
+        """A string, or None when it was not given."""
+        value = self.values.get(name)
+        return None if value is None else str(value)
+
+    def integer(self, name: str, default: int) -> int:
+        """A whole number."""
+        value = self.values.get(name)
+        return value if isinstance(value, int) else default
+
+    def optional_integer(self, name: str) -> int | None:
+        """A whole number, or None when it was not given."""
+        value = self.values.get(name)
+        return value if isinstance(value, int) else None
+
+    def scope(self) -> tuple[str, ...]:
+        """The paths, ids or prefixes of `scope`: one string, or a list as JSON text or as an array."""
+        value = self.values.get("scope")
+        if isinstance(value, tuple):
+            return value
+        text = str(value or "").strip()
+        return _json_list(text) or ((text,) if text else ())
+
+    def absolute_path(self, name: str) -> Path | None:
+        """A path, or None when it was not given. Raises RequestError when it is not absolute."""
+        text = self.optional_text(name)
+        if text is None:
+            return None
+        path = Path(text)
+        if "\0" in text or not path.is_absolute():
+            raise RequestError(
+                f"{name} must be an absolute path, not {text!r}.",
+                remedy="Put the root in front of it (`status` lists the roots), or pass the `source` of a result.",
+            )
+        return path
+
+    def target(self) -> tuple[Path | None, str | None]:
+        """`filePath` and `source`, exactly one of them given. Raises RequestError."""
+        path, source = self.absolute_path("filePath"), self.optional_text("source")
+        if (path is None) == (source is None):
+            given = "both were given" if path else "neither was given"
+            raise RequestError(f"Give either filePath or source; {given}.")
+        return path, source
+
+
+def check(tool: Tool, raw: Mapping[str, object] | None) -> Arguments:
+    """The arguments of a call of `tool`. Raises RequestError naming the argument and what is allowed."""
+    given = {name: value for name, value in (raw or {}).items() if value is not None}
+    unknown = sorted(given.keys() - tool.names)
+    if unknown:
+        raise RequestError(_unknown(tool, unknown), remedy="Correct the name or leave it out.")
+    missing = [parameter.name for parameter in tool.parameters if parameter.required and parameter.name not in given]
+    if missing:
+        raise RequestError(f"{tool.name} needs {_listed(missing)}.", remedy="Add it and call again.")
+    return Arguments(
+        values={
+            parameter.name: _value(parameter, given[parameter.name])
+            for parameter in tool.parameters
+            if parameter.name in given
+        }
+    )
+
+
+def _unknown(tool: Tool, unknown: list[str]) -> str:
+    takes = _listed([parameter.name for parameter in tool.parameters]) or "no arguments"
+    plain = {_plain(name): name for name in tool.names}
+    meant = [plain[_plain(name)] for name in unknown if _plain(name) in plain]
+    hint = f" Did you mean {_listed(meant)}?" if meant else ""
+    return f"{tool.name} does not know the argument {_listed(unknown)}; it takes {takes}.{hint}"
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").replace("-", "").casefold()
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _value(parameter: Parameter, value: object) -> object:
+    if parameter.name == "scope" and isinstance(value, list):
+        if not all(isinstance(item, str) for item in value):
+            raise RequestError("`scope` must be one string or a list of strings.")
+        return tuple(value)
+    return _whole(parameter, value) if parameter.kind == "integer" else _text(parameter, value)
+
+
+def _text(parameter: Parameter, value: object) -> str:
+    if not isinstance(value, str):
+        raise RequestError(f"`{parameter.name}` must be a string, not {_kind(value)}.")
+    if parameter.choices and value not in parameter.choices:
+        raise RequestError(f"`{parameter.name}` is {value!r}; it must be one of {', '.join(parameter.choices)}.")
+    return value
+
+
+def _whole(parameter: Parameter, value: object) -> int:
+    number = _number(value)
+    if number is None:
+        raise RequestError(f"`{parameter.name}` must be a whole number, not {_kind(value)}.")
+    if parameter.minimum is not None and number < parameter.minimum:
+        raise RequestError(f"`{parameter.name}` is {number}; it must be at least {parameter.minimum}.")
+    return number
+
+
+def _number(value: object) -> int | None:
+    """Whole numbers come as 8, as 8.0 and as "8" from models."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else None
+    if isinstance(value, str):
+        digits = value.strip().removeprefix("-")
+        return int(value) if digits.isascii() and digits.isdigit() and len(digits) <= 18 else None  # noqa: PLR2004 - 64 bits
+    return None
+
+
+def _kind(value: object) -> str:
+    shown = json.dumps(value, ensure_ascii=False, default=str)
+    return shown if len(shown) <= 40 else f"{shown[:40]}…"  # noqa: PLR2004 - a message, not a dump
+
+
+def _json_list(text: str) -> tuple[str, ...]:
+    """The strings of a JSON array, or nothing when `text` is something else, such as a path that begins with `[`."""
+    if not text.startswith("["):
+        return ()
+    try:
+        parsed = json.loads(text)
+    except ValueError:
+        return ()
+    if not isinstance(parsed, list) or not all(isinstance(item, str) for item in parsed):
+        return ()
+    return tuple(parsed)

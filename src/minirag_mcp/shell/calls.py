@@ -1,0 +1,97 @@
+"""One function per tool: checked arguments in, the tool's JSON answer out."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from minirag_mcp.shell import fit, wire
+from minirag_mcp.shell.arguments import Arguments
+
+if TYPE_CHECKING:  # the engine is imported by the first call, not before the handshake
+    from minirag_mcp.engine import Library
+
+Call = Callable[["Library", Arguments], wire.Json]
+
+DEFAULT_TOP_K = 8
+
+
+def query_documents(library: "Library", given: Arguments) -> wire.Json:
+    """Search."""
+    found = library.query(given.text("query"), top_k=given.integer("topK", DEFAULT_TOP_K), scope=given.scope())
+    return wire.answer(fit.answer(found))
+
+
+def read_chunk_neighbors(library: "Library", given: Arguments) -> wire.Json:
+    """Read around one chunk."""
+    path, source = given.target()
+    index = given.integer("chunkIndex", 0)
+    read = library.read_neighbors(
+        index, file_path=path, source=source, before=given.integer("before", 1), after=given.integer("after", 1)
+    )
+    return fit.neighbors(read, chunk_index=index)
+
+
+def read_file(library: "Library", given: Arguments) -> wire.Json:
+    """Read a source back, a page at a time."""
+    path, source = given.target()
+    read = library.read(file_path=path, source=source)
+    return fit.page(read, offset=given.integer("offset", 0), limit=given.optional_integer("limit"))
+
+
+def list_files(library: "Library", given: Arguments) -> wire.Json:
+    """List files and indexed items."""
+    listed = library.list_files(scope=given.scope())
+    return fit.listing(listed, offset=given.integer("offset", 0), limit=given.optional_integer("limit"))
+
+
+def sync_start(library: "Library", given: Arguments) -> wire.Json:
+    """Start a sync in the background."""
+    return wire.started(library.start_sync(given.absolute_path("path")))
+
+
+def sync_status(library: "Library", given: Arguments) -> wire.Json:
+    """How a sync stands."""
+    return fit.job(wire.job(library.sync_status(given.text("jobId"))))
+
+
+def ingest_file(library: "Library", given: Arguments) -> wire.Json:
+    """Index one file."""
+    path = given.absolute_path("filePath") or Path()
+    return wire.ingested(library.ingest_file(path))
+
+
+def ingest_data(library: "Library", given: Arguments) -> wire.Json:
+    """Index text the client holds."""
+    done = library.ingest_data(
+        given.text("data"), given.text("source"), format=given.text("format"), title=given.optional_text("title")
+    )
+    return wire.ingested(done)
+
+
+def ingest_url(library: "Library", given: Arguments) -> wire.Json:
+    """Fetch and index a page."""
+    done = library.ingest_url(
+        given.text("url"), source=given.optional_text("source"), title=given.optional_text("title")
+    )
+    return wire.ingested(done)
+
+
+def delete_file(library: "Library", given: Arguments) -> wire.Json:
+    """Remove a source from the index."""
+    path, source = given.target()
+    return wire.deleted(library.delete(file_path=path, source=source))
+
+
+CALLS: dict[str, Call] = {
+    "query_documents": query_documents,
+    "read_chunk_neighbors": read_chunk_neighbors,
+    "read_file": read_file,
+    "list_files": list_files,
+    "sync_start": sync_start,
+    "sync_status": sync_status,
+    "ingest_file": ingest_file,
+    "ingest_data": ingest_data,
+    "ingest_url": ingest_url,
+    "delete_file": delete_file,
+}
+"""Every tool but `status`, which must answer without a Library."""

@@ -1,0 +1,201 @@
+"""One function per subcommand: parsed arguments in, result printed, exit code out."""
+
+import argparse
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from minirag_mcp.errors import MiniragError
+from minirag_mcp.model import Ingested, Progress, SourceKey, SourceType, SyncFailure
+from minirag_mcp.shell import opening, render, wire
+from minirag_mcp.shell.cli_terminal import Terminal
+
+if TYPE_CHECKING:  # the engine is imported when a Library is opened
+    from minirag_mcp.engine import Library
+
+DONE, FAILED = 0, 1
+
+Command = Callable[[argparse.Namespace, opening.Opener, Terminal], int]
+
+
+def query(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> int:
+    """Search."""
+    found = opener.library().query(" ".join(given.query), top_k=given.top_k, scope=_scope(given.scope))
+    if given.json:
+        terminal.result_json(wire.sendable(wire.answer(found)))
+        return DONE
+    terminal.result(render.answer(found, bold=terminal.bold, dim=terminal.dim))
+    for notice in found.notices:
+        terminal.warn(notice)
+    return DONE
+
+
+def read_neighbors(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> int:
+    """Read around a chunk."""
+    read = opener.library().read_neighbors(
+        given.chunk_index,
+        file_path=_path(given.file_path),
+        source=given.source,
+        before=given.before,
+        after=given.after,
+    )
+    if given.json:
+        terminal.result_json(wire.sendable(wire.neighbors(read, chunk_index=given.chunk_index)))
+    else:
+        terminal.result(render.neighbors(read, chunk_index=given.chunk_index, bold=terminal.bold, dim=terminal.dim))
+    return DONE
+
+
+def read(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> int:
+    """Read a source back."""
+    text = opener.library().read(file_path=_path(given.path), source=given.source)
+    if given.json:
+        whole = {"offset": 0, "totalChars": len(text.text), "nextOffset": None}
+        terminal.result_json(wire.sendable(wire.source_text(text) | whole))
+    else:
+        terminal.result(render.source_text(text))
+    return DONE
+
+
+def list_files(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> int:
+    """List files and items."""
+    listed = opener.library().list_files(scope=_scope(given.scope))
+    if given.json:
+        whole = {"total": len(listed.files), "nextOffset": None}
+        terminal.result_json(wire.sendable(wire.listing(listed) | whole))
+    else:
+        terminal.result(render.listing(listed))
+    _warn_unlisted(listed.unlisted, terminal)
+    return DONE
+
+
+def status(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> int:
+    """Show configuration and health; never fails."""
+    fields = wire.sendable(opening.status(opener))
+    if given.json:
+        terminal.result_json(fields)
+        return DONE
+    terminal.result(render.status(fields))
+    for name in ("configError", "indexError", "schemeWarning"):
+        if name in fields:
+            terminal.warn(str(fields[name]))
+    warnings = fields.get("warnings", [])
+    for warning in warnings if isinstance(warnings, list) else []:
+        terminal.warn(str(warning))
+    return DONE
+
+
+def delete(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> int:
+    """Remove from the index."""
+    gone = opener.library().delete(file_path=_path(given.path), source=given.source)
+    if given.json:
+        terminal.result_json(wire.sendable(wire.deleted(gone)))
+    else:
+        terminal.result(render.deleted(gone))
+    return DONE
+
+
+def sync(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> int:
+    """Bring the index in step; any file that failed makes the run a failure."""
+    report = opener.library().sync(_path(given.path), progress=terminal.progress)
+    if given.json:
+        terminal.result_json(wire.sendable(wire.sync_report(report)))
+    else:
+        terminal.result(render.sync_report(report))
+    _warn_failures(report.failures, terminal)
+    _warn_unlisted(report.unlisted, terminal)
+    return FAILED if report.failures or report.unlisted else DONE
+
+
+def ingest_url(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> int:
+    """Fetch and index a page."""
+    done = opener.library().ingest_url(given.url, source=given.source, title=given.title)
+    if given.json:
+        terminal.result_json(wire.sendable(wire.ingested(done)))
+    else:
+        terminal.result(render.ingested(done))
+    return DONE
+
+
+def ingest(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> int:
+    """Index files and folders; any file that failed makes the run a failure."""
+    library = opener.library()
+    files, failed = _files(library, given.paths, terminal)
+    done: list[Ingested] = []
+    for number, path in enumerate(files):
+        terminal.progress(Progress(done=number, total=len(files), current=path.name))
+        try:
+            done.append(library.ingest_file(path))
+        except MiniragError as error:
+            failed.append(_failure(path, error))
+    if given.json:
+        terminal.result_json(wire.sendable(wire.ingest_run(done, failed)))
+    else:
+        terminal.result(render.ingest_run(done, failed))
+    _warn_failures(failed, terminal)
+    return FAILED if failed else DONE
+
+
+def _files(library: "Library", paths: Sequence[str], terminal: Terminal) -> tuple[list[Path], list[SyncFailure]]:
+    """The files that `paths` name, folders walked, each once; and the paths that name nothing."""
+    files: dict[Path, None] = {}
+    failed: list[SyncFailure] = []
+    for path in (_absolute(text) for text in paths):
+        if not path.is_dir():
+            files[path] = None
+            continue
+        try:
+            listed = library.list_files(scope=(str(path),))
+        except MiniragError as error:
+            failed.append(_failure(path, error))
+            continue
+        found = [Path(file.source) for file in listed.files if file.source_type is SourceType.FILE]
+        files.update(dict.fromkeys(found))
+        failed += [
+            SyncFailure(source=SourceKey(folder), code="unreadable_folder", message="The folder cannot be read.")
+            for folder in listed.unlisted
+        ]
+        if not found:
+            terminal.warn(f"{path}: no supported files in this folder")
+    return list(files), failed
+
+
+def _failure(path: Path, error: MiniragError) -> SyncFailure:
+    return SyncFailure(source=SourceKey(str(path)), code=error.code, message=wire.sentence(error))
+
+
+def _warn_failures(failures: Sequence[SyncFailure], terminal: Terminal) -> None:
+    for failure in failures:
+        terminal.warn(f"{failure.source}: {failure.message}")
+
+
+def _warn_unlisted(folders: Sequence[str], terminal: Terminal) -> None:
+    for folder in folders:
+        terminal.warn(f"{folder}: the folder cannot be read")
+
+
+def _scope(scopes: Sequence[str]) -> tuple[str, ...]:
+    """A scope that names something on disk is meant from the current directory, any other as it stands."""
+    return tuple(str(_absolute(text)) if _absolute(text).exists() else text for text in scopes)
+
+
+def _path(text: str | None) -> Path | None:
+    return None if text is None else _absolute(text)
+
+
+def _absolute(text: str) -> Path:
+    return Path(os.path.abspath(text))  # noqa: PTH100 - takes `..` out without following links or needing the file
+
+
+COMMANDS: dict[str, Command] = {
+    "ingest": ingest,
+    "ingest-url": ingest_url,
+    "sync": sync,
+    "query": query,
+    "read-neighbors": read_neighbors,
+    "read": read,
+    "list": list_files,
+    "status": status,
+    "delete": delete,
+}

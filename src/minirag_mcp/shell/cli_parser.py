@@ -1,0 +1,134 @@
+"""The nine subcommands and their options. Imports nothing but the argument parser."""
+
+import argparse
+import sys
+from collections.abc import Callable
+
+from minirag_mcp.shell.product import NAME, version
+
+DEFAULT_TOP_K = 8
+
+_EPILOG = f"""\
+With no arguments, {NAME} serves the Model Context Protocol on stdin and stdout.
+
+Options come after the subcommand. Exit codes: 0 done, 1 failed (also when single files failed), 2 wrong usage.
+Settings can also come from the environment: BASE_DIR, BASE_DIRS, DB_PATH, CACHE_DIR, MODEL_NAME and others.
+"""
+
+
+class _Version(argparse.Action):
+    """As argparse's own, but the version is looked up only when asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_rest: object) -> None:
+        sys.stdout.write(f"{NAME} {version()}\n")
+        parser.exit()
+
+
+def build() -> argparse.ArgumentParser:
+    """The whole parser. Usage errors end the process with exit code 2."""
+    parser = argparse.ArgumentParser(
+        prog=NAME,
+        description="Hybrid search over your own documents, with exact citations, on this machine.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, (summary, add_arguments) in _COMMANDS.items():
+        command = commands.add_parser(name, help=summary, description=f"{summary}.", allow_abbrev=False)
+        add_arguments(command)
+        _add_common(command)
+    return parser
+
+
+def _add_common(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("settings (each overrides its environment variable)")
+    group.add_argument(
+        "--base-dir",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="document root; repeat for several (BASE_DIRS, BASE_DIR; default: current directory)",
+    )
+    group.add_argument(
+        "--db-path", metavar="DIR", help="folder of the index (DB_PATH; default: .minirag/index in the first root)"
+    )
+    group.add_argument("--cache-dir", metavar="DIR", help="folder for models (CACHE_DIR; default: the user's cache)")
+    group.add_argument("--model-name", metavar="NAME", help="embedding model (MODEL_NAME; default: the bundled one)")
+    group.add_argument("--json", action="store_true", help="print JSON, with the fields of the MCP tool")
+
+
+def _ingest(command: argparse.ArgumentParser) -> None:
+    command.add_argument("paths", nargs="+", metavar="PATH", help="file or folder inside a root")
+
+
+def _ingest_url(command: argparse.ArgumentParser) -> None:
+    command.add_argument("url", metavar="URL", help="address with http:// or https://")
+    command.add_argument("--source", metavar="ID", help="id to index it under (default: the URL)")
+    command.add_argument("--title", help="title to show (default: found in the page)")
+
+
+def _sync(command: argparse.ArgumentParser) -> None:
+    command.add_argument("path", nargs="?", metavar="PATH", help="only this folder or file (default: all roots)")
+
+
+def _query(command: argparse.ArgumentParser) -> None:
+    command.add_argument("query", nargs="+", metavar="TEXT", help="question or words, in any language")
+    command.add_argument(
+        "--top-k",
+        type=_whole,
+        default=DEFAULT_TOP_K,
+        metavar="N",
+        help=f"how many passages, 1 to 100 (default: {DEFAULT_TOP_K})",
+    )
+    _add_scope(command)
+
+
+def _read_neighbors(command: argparse.ArgumentParser) -> None:
+    target = command.add_mutually_exclusive_group(required=True)
+    target.add_argument("--file-path", metavar="PATH", help="file the chunk belongs to")
+    target.add_argument("--source", metavar="ID", help="data id or URL the chunk belongs to")
+    command.add_argument("--chunk-index", type=_whole, required=True, metavar="N", help="chunk, counted from 0")
+    command.add_argument("--before", type=_whole, default=1, metavar="N", help="chunks before it (default: 1)")
+    command.add_argument("--after", type=_whole, default=1, metavar="N", help="chunks after it (default: 1)")
+
+
+def _target(command: argparse.ArgumentParser) -> None:
+    target = command.add_mutually_exclusive_group(required=True)
+    target.add_argument("path", nargs="?", metavar="PATH", help="an indexed file")
+    target.add_argument("--source", metavar="ID", help="data id or URL")
+
+
+def _add_scope(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--scope",
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="only this path, data id or URL prefix and everything under it; repeat for several",
+    )
+
+
+def _nothing(_command: argparse.ArgumentParser) -> None:
+    """No arguments of its own."""
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+
+
+_COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
+    "ingest": ("Index files, or all supported files of folders, again even if unchanged", _ingest),
+    "ingest-url": ("Fetch a web page and index it", _ingest_url),
+    "sync": ("Bring the index in step with the disk", _sync),
+    "query": ("Search by meaning and by words", _query),
+    "read-neighbors": ("Read the chunks around a search result", _read_neighbors),
+    "read": ("Read an indexed document back as Markdown", _target),
+    "list": ("List files and indexed items with their state", _add_scope),
+    "status": ("Show configuration and index health", _nothing),
+    "delete": ("Remove a file or item from the index, never from the disk", _target),
+}

@@ -1,0 +1,104 @@
+"""What a command writes: its result to stdout, warnings, errors and progress to stderr."""
+
+import io
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping
+from typing import TextIO
+
+from minirag_mcp.model import Progress
+from minirag_mcp.shell.wire import Json
+
+_BAR_CELLS = 24
+_SECONDS_BETWEEN_FRAMES = 0.1
+_CLEAR_LINE = "\r\x1b[2K"
+
+Paint = Callable[[str], str]
+
+
+class Terminal:
+    """The two streams of one command; neither can fail on a character its encoding does not know."""
+
+    def __init__(self, out: TextIO, err: TextIO, *, environment: Mapping[str, str] = os.environ) -> None:
+        for stream in (out, err):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
+        self._out = out
+        self._err = err
+        self._live = err.isatty() and environment.get("TERM") != "dumb"
+        self._colored = out.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
+        self._drawn_at = 0.0
+
+    def result(self, text: str) -> None:
+        """Print the result of the command. Raises BrokenPipeError when nobody reads it."""
+        self._clear()
+        self._out.write(text if text.endswith("\n") else f"{text}\n")
+        self._out.flush()
+
+    def result_json(self, value: Json) -> None:
+        """Print the result as JSON; on a stream that is not Unicode, in ASCII."""
+        import json  # noqa: PLC0415 - most commands print text
+
+        ascii_only = not (self._out.encoding or "").lower().startswith("utf")
+        self.result(json.dumps(value, ensure_ascii=ascii_only, indent=2, allow_nan=False))
+
+    def warn(self, text: str) -> None:
+        """One `warn:` line."""
+        self._line(f"warn: {_one_line(text)}")
+
+    def error(self, message: str, remedy: str) -> None:
+        """One `error:` line, with what to do."""
+        self._line(f"error: {_one_line(message)} ({_one_line(remedy)})")
+
+    def note(self, text: str) -> None:
+        """A line that is neither result nor warning, for people only."""
+        if self._live:
+            self._line(text)
+
+    def progress(self, at: Progress) -> None:
+        """Draw how far a long work is, on a terminal only."""
+        now = time.monotonic()
+        if not self._live or (now - self._drawn_at < _SECONDS_BETWEEN_FRAMES and at.done < at.total):
+            return
+        self._drawn_at = now
+        self._err.write(_CLEAR_LINE + bar(at, columns=_columns()))
+        self._err.flush()
+
+    def bold(self, text: str) -> str:
+        """Emphasised, where the terminal can."""
+        return f"\x1b[1m{text}\x1b[0m" if self._colored else text
+
+    def dim(self, text: str) -> str:
+        """Put back, where the terminal can."""
+        return f"\x1b[2m{text}\x1b[0m" if self._colored else text
+
+    def _line(self, text: str) -> None:
+        self._clear()
+        self._err.write(f"{text}\n")
+        self._err.flush()
+
+    def _clear(self) -> None:
+        if self._live and self._drawn_at:
+            self._err.write(_CLEAR_LINE)
+            self._err.flush()
+            self._drawn_at = 0.0
+
+
+def bar(at: Progress, *, columns: int) -> str:
+    """One line that shows `at`, never wider than the terminal."""
+    share = at.done / at.total if at.total else 0.0
+    filled = round(share * _BAR_CELLS)
+    line = f"[{'#' * filled}{'-' * (_BAR_CELLS - filled)}] {at.done}/{at.total} {_one_line(at.current)}"
+    return line[: max(columns - 1, 1)]
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _columns() -> int:
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns
+    except (OSError, ValueError, AttributeError):
+        return 80

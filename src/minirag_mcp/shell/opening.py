@@ -1,0 +1,90 @@
+"""Opens the Library from flags and environment, when first needed; both shells go through here."""
+
+import os
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from minirag_mcp.config import Flags, Settings, load_settings
+from minirag_mcp.errors import ConfigError, MiniragError
+from minirag_mcp.shell import wire
+from minirag_mcp.shell.product import NAME, version
+
+if TYPE_CHECKING:  # the engine is imported when a Library is opened, not before
+    from minirag_mcp.engine import Library
+
+OpenLibrary = Callable[[Settings], "Library"]
+
+
+def open_library(settings: Settings) -> "Library":
+    """The Library of these settings; its heavy parts load when they are first needed."""
+    from minirag_mcp.engine import Library  # noqa: PLC0415 - so that help and handshake do not wait for it
+
+    return Library(settings)
+
+
+def read_settings(flags: Flags, environment: Mapping[str, str]) -> Settings:
+    """Settings of this process. Raises ConfigError."""
+    from platformdirs import user_cache_path  # noqa: PLC0415 - help and usage errors do without
+
+    try:
+        cwd = Path.cwd()
+    except FileNotFoundError:
+        raise ConfigError(
+            "The current directory no longer exists.", remedy="Change to an existing folder and start again."
+        ) from None
+    return load_settings(flags, environment, cwd=cwd, user_cache_dir=user_cache_path(NAME, appauthor=False) / "models")
+
+
+class Opener:
+    """Gives the one Library of this process; safe to call from several threads."""
+
+    def __init__(
+        self,
+        flags: Flags | None = None,
+        *,
+        environment: Mapping[str, str] = os.environ,
+        opening: OpenLibrary = open_library,
+    ) -> None:
+        self._flags = flags or Flags()
+        self._environment = environment
+        self._opening = opening
+        self._lock = threading.Lock()
+        self._library: Library | None = None
+
+    def library(self) -> "Library":
+        """The Library, opened by the first call. Raises ConfigError, and what opening an index raises."""
+        with self._lock:
+            if self._library is None:
+                self._library = self._opening(self.settings())
+            return self._library
+
+    def settings(self) -> Settings:
+        """The settings in force. Raises ConfigError."""
+        return read_settings(self._flags, self._environment)
+
+    def close(self) -> None:
+        """Close the Library if one was opened."""
+        with self._lock:
+            if self._library is not None:
+                self._library.close()
+                self._library = None
+
+
+def status(opener: Opener) -> wire.Json:
+    """The status answer, whatever is broken: a bad setting or an unusable index becomes a field of it."""
+    try:
+        return wire.status(opener.library().status())
+    except ConfigError as error:
+        return {"version": version(), "configError": wire.sentence(error)}
+    except MiniragError as error:
+        settings = opener.settings()
+        return {
+            "version": version(),
+            "roots": [str(root) for root in settings.roots],
+            "dbPath": str(settings.db_path),
+            "model": settings.model_name,
+            "hybridWeight": settings.search.hybrid_weight,
+            "indexError": wire.sentence(error),
+        }

@@ -1,0 +1,139 @@
+"""Results as text for people: values in, lines out."""
+
+from collections.abc import Callable, Sequence
+from textwrap import indent
+
+from minirag_mcp.model import (
+    Answer,
+    Citation,
+    Deleted,
+    Ingested,
+    Listing,
+    Neighbors,
+    Passage,
+    SourceState,
+    SourceText,
+    SyncFailure,
+    SyncReport,
+)
+from minirag_mcp.shell.wire import Json
+
+Paint = Callable[[str], str]
+
+_STATUS_ROWS = {
+    "version": "version",
+    "roots": "roots",
+    "dbPath": "index",
+    "model": "model",
+    "hybridWeight": "hybrid weight",
+    "chunkScheme": "chunk scheme",
+    "sourceCount": "sources",
+    "chunkCount": "chunks",
+    "staleChunkCount": "stale chunks",
+    "unembeddedChunkCount": "without vector",
+}
+
+
+def plain(text: str) -> str:
+    """No emphasis."""
+    return text
+
+
+def answer(found: Answer, *, bold: Paint = plain, dim: Paint = plain) -> str:
+    """Each hit with rank, title, citation, scores and passage, and a closing count."""
+    if not found.passages:
+        return "No results."
+    hits = [_hit(rank, hit, bold=bold, dim=dim) for rank, hit in enumerate(found.passages, start=1)]
+    total = f"{_counted(len(found.passages), 'passage')} from {_counted(len(found.sources), 'document')}"
+    return "\n\n".join([*hits, dim(total)])
+
+
+def _hit(rank: int, hit: Passage, *, bold: Paint, dim: Paint) -> str:
+    number = f"{rank}. "
+    distance = "words only" if hit.distance is None else f"distance {hit.distance:.3f}"
+    where = f"{hit.citation}  [chunk {hit.chunk_index} · score {hit.score:.4f} · {distance}]"
+    margin = " " * len(number)
+    return "\n".join([number + bold(hit.title or hit.display_path), margin + dim(where), "", indent(hit.text, margin)])
+
+
+def neighbors(read: Neighbors, *, chunk_index: int, bold: Paint = plain, dim: Paint = plain) -> str:
+    """Chunks in reading order under their number and place; `>` marks the one asked about."""
+    lines = [bold(read.title or read.display_path)]
+    for chunk in read.chunks:
+        citation = Citation(display_path=read.display_path, headings=chunk.headings, place=chunk.place)
+        mark = ">" if chunk.ordinal == chunk_index else " "
+        lines += ["", dim(f"{mark} [{chunk.ordinal}] {citation}"), indent(chunk.text, "  ")]
+    if read.at_end:
+        lines += ["", dim("  (end of the document)")]
+    return "\n".join(lines)
+
+
+def source_text(read: SourceText) -> str:
+    """The document, and nothing else."""
+    return read.text
+
+
+def listing(listed: Listing) -> str:
+    """One line per file: state, chunks, path; and a closing count by state."""
+    if not listed.files:
+        return "No supported files under the roots, and nothing indexed."
+    width = max(len(file.state.value) for file in listed.files)
+    digits = max(len(str(file.chunk_count)) for file in listed.files)
+    lines = [f"{file.state.value:<{width}}  {file.chunk_count:>{digits}}  {file.display_path}" for file in listed.files]
+    states = [file.state for file in listed.files]
+    counts = [f"{states.count(state)} {state.value}" for state in SourceState if state in states]
+    return "\n".join([*lines, "", f"{_counted(len(states), 'source')}: {', '.join(counts)}"])
+
+
+def sync_report(report: SyncReport) -> str:
+    """The counts of a sync in one line."""
+    counts = report.counts
+    done = [
+        (counts.ingested, "ingested"),
+        (counts.skipped, "unchanged"),
+        (counts.moved, "moved"),
+        (counts.deleted, "dropped"),
+        (counts.unreadable, "unreadable"),
+        (counts.failed, "failed"),
+    ]
+    parts = [f"{number} {word}" for number, word in done if number]
+    return f"{_counted(counts.scanned, 'file')}: {', '.join(parts) or 'nothing to do'}"
+
+
+def ingest_run(done: Sequence[Ingested], failed: Sequence[SyncFailure]) -> str:
+    """One line per indexed source, and a closing count."""
+    lines = [ingested(one) for one in done]
+    failures = f", {len(failed)} failed" if failed else ""
+    return "\n".join([*lines, f"{_counted(len(done), 'source')} indexed{failures}"])
+
+
+def ingested(one: Ingested) -> str:
+    """Source, chunks and title."""
+    title = f"  {one.title}" if one.title else ""
+    return f"{one.source}  ({_counted(one.chunk_count, 'chunk')}){title}"
+
+
+def deleted(gone: Deleted) -> str:
+    """What went from the index."""
+    return f"{gone.source}: {_counted(gone.deleted_chunks, 'chunk')} removed from the index; the disk is untouched"
+
+
+def status(fields: Json) -> str:
+    """The status answer as aligned rows."""
+    width = max(len(label) for label in _STATUS_ROWS.values())
+    rows = []
+    for name, label in _STATUS_ROWS.items():
+        if name not in fields:
+            continue
+        value = fields[name]
+        values = value if isinstance(value, list) else [value]
+        rows += [f"{label if first else '':<{width}}  {shown}" for first, shown in _marked(values)]
+    return "\n".join(rows)
+
+
+def _marked(values: list[object]) -> list[tuple[bool, object]]:
+    return [(index == 0, value) for index, value in enumerate(values)]
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,83 @@
+"""Keeps the protocol's stdout to itself, and ends the process soon after its stdin has ended."""
+
+import io
+import os
+import sys
+import threading
+from collections.abc import AsyncIterator, Callable
+from typing import Any, NoReturn, Protocol, TextIO
+
+LINGER_SECONDS = 1.0
+"""After the last line, requests at work may still be answered for this long: piped sessions get their answers."""
+
+CLOSE_SECONDS = 0.7
+"""How long closing the index may hold up the end of the process; every write is a transaction, so none is lost."""
+
+
+class Lines(Protocol):
+    """What the SDK reads from its standard input."""
+
+    def __aiter__(self) -> AsyncIterator[str]:
+        """Lines until the end."""
+        ...
+
+
+def private_stdout(encoding: str = "utf-8") -> io.TextIOWrapper:
+    """A stream to the real stdout, while everything else that writes there goes to stderr from now on.
+
+    File descriptor 1 itself is moved, so C libraries and child processes are covered too.
+    """
+    sys.stdout.flush()
+    wire = os.dup(1)
+    os.set_inheritable(wire, False)
+    os.dup2(2, 1)
+    return io.TextIOWrapper(os.fdopen(wire, "wb"), encoding=encoding, newline="\n")
+
+
+def result_stdout() -> TextIO:
+    """Where a command prints its result: private like the server's when it is a file or a pipe.
+
+    A terminal, and a stdout that a caller has replaced, are used as they are.
+    """
+    try:
+        piped = sys.stdout.fileno() == 1 and not sys.stdout.isatty()
+    except (OSError, ValueError):
+        return sys.stdout
+    return private_stdout(sys.stdout.encoding) if piped else sys.stdout
+
+
+def private_stdin() -> io.TextIOWrapper:
+    """A stream from the real stdin, while child processes and libraries read an empty one from now on."""
+    wire = os.dup(0)
+    os.set_inheritable(wire, False)
+    empty = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(empty, 0)
+    os.close(empty)
+    return io.TextIOWrapper(os.fdopen(wire, "rb"), encoding="utf-8", errors="replace")
+
+
+class LingeringLines:
+    """Passes lines on; holds back their end until nothing is at work, at most LINGER_SECONDS."""
+
+    def __init__(self, lines: Lines, *, busy: Callable[[], bool]) -> None:
+        self._lines = lines
+        self._busy = busy
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        import anyio  # noqa: PLC0415 - part of the SDK, which is loaded after stdout is safe
+
+        async for line in self._lines:
+            yield line
+        await anyio.sleep(0.05)  # the last line may not have reached its handler
+        with anyio.move_on_after(LINGER_SECONDS):
+            while self._busy():  # noqa: ASYNC110 - a poll at the end of life, simpler than an event per call
+                await anyio.sleep(0.02)
+
+
+def leave(close: Callable[[], Any], code: int = 0) -> NoReturn:
+    """End the process now: worker threads cannot be stopped, and must not hold it up."""
+    closing = threading.Thread(target=close, daemon=True)
+    closing.start()
+    closing.join(CLOSE_SECONDS)
+    sys.stderr.flush()
+    os._exit(code)

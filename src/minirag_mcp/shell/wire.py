@@ -1,0 +1,232 @@
+"""Where values become JSON: the one place that knows the camelCase names of the wire."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+
+from minirag_mcp.errors import MiniragError
+from minirag_mcp.model import (
+    Answer,
+    Citation,
+    Deleted,
+    Ingested,
+    Job,
+    ListedSource,
+    Listing,
+    Neighbors,
+    Passage,
+    Progress,
+    SourceHits,
+    SourceText,
+    Status,
+    StoredChunk,
+    SyncFailure,
+    SyncReport,
+    SyncState,
+)
+
+Json = dict[str, object]
+
+_DIGITS = 6
+"""Decimals kept of scores and distances; neighbours in rank differ by 1e-4 and more."""
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def compact(value: Mapping[str, object]) -> str:
+    """JSON on one line, without spaces; every character as itself."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def sendable(value: Json) -> Json:
+    """`value` with undecodable bytes of file names written out as text: UTF-8 cannot carry them otherwise."""
+    text = compact(value)
+    if not _LONE_SURROGATE.search(text):
+        return value
+    escaped = _LONE_SURROGATE.sub(lambda found: rf"\\u{ord(found[0]):04x}", text)
+    clean: Json = json.loads(escaped)
+    return clean
+
+
+def error(problem: MiniragError) -> Json:
+    """`{error: {code, message, remedy}}`."""
+    return {"error": {"code": problem.code, "message": problem.message, "remedy": problem.remedy}}
+
+
+def sentence(problem: MiniragError) -> str:
+    """Message and remedy as one text."""
+    return f"{problem.message} {problem.remedy}"
+
+
+def answer(found: Answer) -> Json:
+    """`{results, sources, parents, notice?}`."""
+    fields: Json = {
+        "results": [passage(hit) for hit in found.passages],
+        "sources": [source_hits(hits) for hits in found.sources],
+        "parents": dict(found.sections),
+    }
+    if found.notices:
+        fields["notice"] = " ".join(found.notices)
+    return fields
+
+
+def passage(hit: Passage) -> Json:
+    """One search hit."""
+    return {
+        "text": hit.text,
+        "source": hit.source,
+        "sourceType": hit.source_type.value,
+        "displayPath": hit.display_path,
+        "title": hit.title,
+        "chunkIndex": hit.chunk_index,
+        "score": round(hit.score, _DIGITS),
+        "distance": None if hit.distance is None else round(hit.distance, _DIGITS),
+        "parentId": hit.section_id,
+        "citation": citation(hit.citation),
+    }
+
+
+def citation(where: Citation) -> Json:
+    """`text` is the whole citation, ready to quote; the other fields are its parts, empty when unknown."""
+    return {
+        "text": str(where),
+        "displayPath": where.display_path,
+        "headings": list(where.headings),
+        "place": str(where.place) if where.place else "",
+    }
+
+
+def source_hits(hits: SourceHits) -> Json:
+    """How many results one source gave."""
+    return {"source": hits.source, "displayPath": hits.display_path, "title": hits.title, "hits": hits.hits}
+
+
+def neighbors(read: Neighbors, *, chunk_index: int) -> Json:
+    """Chunks in reading order; `isTarget` marks the one that was asked about."""
+    return {
+        "source": read.source,
+        "displayPath": read.display_path,
+        "title": read.title,
+        "chunks": [_neighbor(chunk, display_path=read.display_path, target=chunk_index) for chunk in read.chunks],
+        "atStart": read.at_start,
+        "atEnd": read.at_end,
+    }
+
+
+def _neighbor(chunk: StoredChunk, *, display_path: str, target: int) -> Json:
+    return {
+        "chunkIndex": chunk.ordinal,
+        "isTarget": chunk.ordinal == target,
+        "text": chunk.text,
+        "parentId": chunk.section_id,
+        "citation": citation(Citation(display_path=display_path, headings=chunk.headings, place=chunk.place)),
+    }
+
+
+def source_text(read: SourceText) -> Json:
+    """A whole source."""
+    return {"source": read.source, "displayPath": read.display_path, "title": read.title, "text": read.text}
+
+
+def listing(listed: Listing) -> Json:
+    """`{files, unlistedFolders}`."""
+    return {"files": [_listed(file) for file in listed.files], "unlistedFolders": list(listed.unlisted)}
+
+
+def _listed(file: ListedSource) -> Json:
+    return {
+        "source": file.source,
+        "displayPath": file.display_path,
+        "sourceType": file.source_type.value,
+        "title": file.title,
+        "state": file.state.value,
+        "chunkCount": file.chunk_count,
+    }
+
+
+def ingested(done: Ingested) -> Json:
+    """`{source, chunkCount, title}`."""
+    return {"source": done.source, "chunkCount": done.chunk_count, "title": done.title}
+
+
+def ingest_run(done: Sequence[Ingested], failed: Sequence[SyncFailure]) -> Json:
+    """What one `ingest` command did: `{ingested, failed}`."""
+    return {"ingested": [ingested(one) for one in done], "failed": [failure(one) for one in failed]}
+
+
+def failure(one: SyncFailure) -> Json:
+    """One source that could not be indexed."""
+    return {"source": one.source, "code": one.code, "error": one.message}
+
+
+def sync_report(report: SyncReport) -> Json:
+    """`{counts, errors, unlistedFolders}`."""
+    return {
+        "counts": asdict(report.counts),
+        "errors": [failure(one) for one in report.failures],
+        "unlistedFolders": list(report.unlisted),
+    }
+
+
+def started(job: Job) -> Json:
+    """`{jobId, state}`."""
+    return {"jobId": job.job_id, "state": job.state.value}
+
+
+def job(one: Job, *, now: datetime | None = None) -> Json:
+    """A sync job; `now` is the moment its rate is measured at while it runs."""
+    return {
+        **started(one),
+        "startedAt": one.started_at,
+        "finishedAt": one.finished_at,
+        "progress": _progress(one.progress, one, now or datetime.now(UTC)),
+        **sync_report(one.report),
+        "error": one.error,
+    }
+
+
+def _progress(at: Progress, one: Job, now: datetime) -> Json:
+    end = datetime.fromisoformat(one.finished_at) if one.finished_at else now
+    seconds = (end - datetime.fromisoformat(one.started_at)).total_seconds()
+    rate = at.done / seconds if seconds > 0 else 0.0
+    estimate = None
+    if one.state is SyncState.RUNNING and rate > 0:
+        estimate = (now + timedelta(seconds=(at.total - at.done) / rate)).isoformat(timespec="seconds")
+    return {
+        "done": at.done,
+        "total": at.total,
+        "current": at.current,
+        "filesPerSecond": round(rate, 2),
+        "estimatedEnd": estimate,
+    }
+
+
+def deleted(gone: Deleted) -> Json:
+    """`{source, deletedChunks}`."""
+    return {"source": gone.source, "deletedChunks": gone.deleted_chunks}
+
+
+def status(now: Status) -> Json:
+    """Configuration and index health; `schemeWarning` and `warnings` only when there is something to say."""
+    fields: Json = {
+        "version": now.version,
+        "roots": list(now.roots),
+        "dbPath": now.db_path,
+        "model": now.model,
+        "hybridWeight": now.hybrid_weight,
+        "chunkScheme": now.chunk_scheme,
+        "chunkCount": now.counts.chunks,
+        "sourceCount": now.counts.sources,
+        "staleChunkCount": now.counts.stale_chunks,
+        "unembeddedChunkCount": now.counts.unembedded_chunks,
+    }
+    if now.counts.stale_chunks:
+        fields["schemeWarning"] = (
+            f"{now.counts.stale_chunks} chunks were made by another model or an older chunking scheme; "
+            "sync again (`sync_start`, or `minirag-mcp sync`) to rebuild them."
+        )
+    if now.warnings:
+        fields["warnings"] = list(now.warnings)
+    return fields

@@ -1,0 +1,186 @@
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.shell import samples
+
+from minirag_mcp.errors import RequestError
+from minirag_mcp.model import Answer, ListedSource, Listing, SourceKey, SourceState, SourceText, SourceType
+from minirag_mcp.shell import fit, wire
+
+
+def size(fields: wire.Json) -> int:
+    return len(wire.compact(fields))
+
+
+def broad(hits: int, *, section: int = 100, text: int = 20) -> Answer:
+    passages = [
+        samples.passage(number, source=SourceKey(f"/docs/{number % 3}.md"), text="w" * text) for number in range(hits)
+    ]
+    return samples.answer(*passages, section_text="s" * section)
+
+
+def source(text: str) -> SourceText:
+    return SourceText(source=SourceKey("/docs/a.md"), display_path="a.md", title="A", text=text)
+
+
+def files(number: int) -> Listing:
+    return Listing(
+        files=tuple(
+            ListedSource(
+                source=SourceKey(f"/docs/{index:05}.md"),
+                display_path=f"{index:05}.md",
+                source_type=SourceType.FILE,
+                title=f"Document {index}",
+                state=SourceState.INGESTED,
+                chunk_count=3,
+            )
+            for index in range(number)
+        )
+    )
+
+
+def test_an_answer_that_fits_is_left_alone() -> None:
+    found = broad(8)
+    assert fit.answer(found) is found
+
+
+def test_the_sections_of_the_lowest_ranks_go_first_and_the_notice_counts_them() -> None:
+    found = replace(broad(10, section=4_000), notices=("Look here.",))
+    shown = fit.answer(found)
+    assert shown.passages == found.passages
+    assert list(shown.sections) == list(found.sections)[: len(shown.sections)]
+    assert 0 < len(shown.sections) < 10
+    assert shown.notices[0] == "Look here."
+    assert f"{10 - len(shown.sections)} of 10 sections" in shown.notices[1]
+    assert size(wire.answer(shown)) <= fit.MOST_CHARACTERS
+
+
+def test_then_the_last_results_go_and_the_documents_are_counted_anew() -> None:
+    found = broad(100, text=900)
+    shown = fit.answer(found)
+    assert 1 < len(shown.passages) < 100
+    assert shown.passages == found.passages[: len(shown.passages)]
+    assert not shown.sections
+    assert sum(one.hits for one in shown.sources) == len(shown.passages)
+    assert f"last {100 - len(shown.passages)} of 100 results" in shown.notices[-1]
+    assert size(wire.answer(shown)) <= fit.MOST_CHARACTERS
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 60), st.integers(0, 5_000), st.integers(0, 1_200), st.booleans())
+def test_an_answer_of_any_shape_fits(hits: int, section: int, text: int, escaped: bool) -> None:  # noqa: FBT001
+    found = broad(hits, section=section, text=text)
+    if escaped:
+        found = replace(found, sections=dict.fromkeys(found.sections, '"\n' * section))
+    shown = fit.answer(found)
+    assert size(wire.answer(shown)) <= fit.MOST_CHARACTERS
+    assert shown.passages == found.passages[: len(shown.passages)]
+    assert bool(shown.notices) == (shown != found)
+
+
+def test_a_document_that_fits_comes_whole() -> None:
+    fields = fit.page(source("Text.\n"), offset=0, limit=None)
+    assert (fields["text"], fields["nextOffset"]) == ("Text.\n", None)
+    assert "notice" not in fields
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.sampled_from(["word ", "\n", '"quoted"', "Ж", "日本", "\x07"]), max_size=60),
+    st.integers(0, 3_000),
+    st.none() | st.integers(1, 40_000),
+)
+def test_the_pages_of_a_document_joined_are_the_document(words: list[str], repeat: int, limit: int | None) -> None:
+    text = "".join(words) * min(repeat, 100_000 // max(len("".join(words)), 1))
+    parts: list[str] = []
+    following: object = 0
+    while isinstance(following, int):
+        fields = fit.page(source(text), offset=following, limit=max(limit, 2_000) if limit else None)
+        assert size(fields) <= fit.MOST_CHARACTERS
+        assert ("notice" in fields) == (fields["nextOffset"] is not None)
+        parts.append(str(fields["text"]))
+        following = fields["nextOffset"]
+    assert "".join(parts) == text
+
+
+def test_a_page_ends_at_the_end_of_a_line() -> None:
+    fields = fit.page(source("A line of some length.\n" * 5_000), offset=0, limit=None)
+    assert str(fields["text"]).endswith("\n")
+    assert "read on with offset=" in str(fields["notice"])
+
+
+def test_a_smaller_page_can_be_asked_for() -> None:
+    fields = fit.page(source("0123456789"), offset=2, limit=3)
+    assert (fields["text"], fields["offset"], fields["nextOffset"], fields["totalChars"]) == ("234", 2, 5, 10)
+
+
+@pytest.mark.parametrize(("offset", "limit"), [(-1, None), (10, None), (99, None), (0, 0), (0, -5)])
+def test_a_page_that_cannot_be_is_refused(offset: int, limit: int | None) -> None:
+    with pytest.raises(RequestError):
+        fit.page(source("0123456789"), offset=offset, limit=limit)
+
+
+def test_an_empty_document_has_an_empty_page() -> None:
+    assert fit.page(source(""), offset=0, limit=None)["text"] == ""
+
+
+def test_a_long_list_comes_in_pages_that_miss_nothing() -> None:
+    listed = files(1_000)
+    seen: list[str] = []
+    following: object = 0
+    while isinstance(following, int):
+        fields = fit.listing(listed, offset=following, limit=None)
+        assert size(fields) <= fit.MOST_CHARACTERS
+        shown, following = fields["files"], fields["nextOffset"]
+        assert isinstance(shown, list)
+        assert fields["total"] == 1_000
+        seen += [file["displayPath"] for file in shown]
+        assert following is None or f"go on with offset={following}" in str(fields["notice"])
+    assert seen == [file.display_path for file in listed.files]
+
+
+def test_a_short_page_of_a_list_can_be_asked_for() -> None:
+    fields = fit.listing(files(10), offset=8, limit=1)
+    assert (len(fields["files"]), fields["nextOffset"]) == (1, 9)  # type: ignore[arg-type]
+
+
+def test_neighbors_that_fit_come_whole() -> None:
+    fields = fit.neighbors(samples.neighbors(0, 4), chunk_index=2)
+    assert fields == wire.neighbors(samples.neighbors(0, 4), chunk_index=2)
+
+
+@pytest.mark.parametrize("target", [0, 50, 99])
+def test_of_too_many_neighbors_the_nearest_stay(target: int) -> None:
+    fields = fit.neighbors(samples.neighbors(0, 99, text="t" * 1_000), chunk_index=target)
+    assert size(fields) <= fit.MOST_CHARACTERS
+    chunks = fields["chunks"]
+    assert isinstance(chunks, list)
+    numbers = [one["chunkIndex"] for one in chunks]
+    assert target in numbers
+    assert numbers == list(range(numbers[0], numbers[-1] + 1))
+    assert fields["atStart"] == (numbers[0] == 0)
+    assert fields["atEnd"] == (numbers[-1] == 99)
+    assert f"{len(numbers)} nearest of 100 chunks" in str(fields["notice"])
+
+
+def test_one_chunk_too_large_for_an_answer_is_still_given() -> None:
+    fields = fit.neighbors(samples.neighbors(0, 2, text="t" * 40_000), chunk_index=1)
+    assert [one["chunkIndex"] for one in fields["chunks"]] == [1]  # type: ignore[attr-defined]
+
+
+def test_a_job_with_thousands_of_errors_shows_the_first_and_counts_all() -> None:
+    fields = fit.job(wire.job(samples.job(failures=5_000)))
+    assert size(fields) <= fit.MOST_CHARACTERS
+    counts, errors = fields["counts"], fields["errors"]
+    assert isinstance(counts, dict)
+    assert isinstance(errors, list)
+    assert counts["failed"] == 5_000
+    assert 100 < len(errors) < 5_000
+    assert f"first {len(errors)} errors" in str(fields["notice"])
+
+
+def test_a_job_with_few_errors_shows_all() -> None:
+    fields = wire.job(samples.job())
+    assert fit.job(fields) is fields

@@ -1,0 +1,214 @@
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+import jsonschema  # type: ignore[import-untyped]
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.shell import samples
+
+from minirag_mcp.errors import SourceNotFoundError
+from minirag_mcp.model import (
+    Deleted,
+    Ingested,
+    ListedSource,
+    Listing,
+    SourceKey,
+    SourceState,
+    SourceText,
+    SourceType,
+    SyncState,
+)
+from minirag_mcp.shell import fit, schemas, wire
+
+
+def conforms(fields: Mapping[str, object], schema: schemas.Schema) -> bool:
+    """Whether `fields` has every required field and no undeclared one, at every depth."""
+    jsonschema.validate(fields, _closed(schema))
+    return True
+
+
+def _closed(schema: object) -> object:
+    if isinstance(schema, list):
+        return [_closed(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    closed = {name: _closed(value) for name, value in schema.items()}
+    return closed | {"additionalProperties": False} if "properties" in schema and "type" in schema else closed
+
+
+def test_an_answer_has_the_fields_clients_know() -> None:
+    fields = wire.answer(samples.answer(samples.passage(0), samples.passage(1), notices=("No model.", "Words only.")))
+    assert conforms(fields, schemas.ANSWER)
+    assert fields["notice"] == "No model. Words only."
+    assert fields["parents"] == {"1:0": "Faults\n\nReplace the seal.", "1:1": "Faults\n\nReplace the seal."}
+    assert fields["sources"] == [
+        {"source": "/docs/manuals/pump.pdf", "displayPath": "manuals/pump.pdf", "title": "Pump manual", "hits": 2}
+    ]
+    results = fields["results"]
+    assert isinstance(results, list)
+    assert results[0] == {
+        "text": "Replace the seal.",
+        "source": "/docs/manuals/pump.pdf",
+        "sourceType": "file",
+        "displayPath": "manuals/pump.pdf",
+        "title": "Pump manual",
+        "chunkIndex": 0,
+        "score": 0.016393,
+        "distance": 0.123457,
+        "parentId": "1:0",
+        "citation": {
+            "text": "manuals/pump.pdf · Faults > Leaks · pages 12–13",
+            "displayPath": "manuals/pump.pdf",
+            "headings": ["Faults", "Leaks"],
+            "place": "pages 12–13",
+        },
+    }
+    assert results[1]["distance"] is None
+
+
+def test_an_answer_without_notice_has_no_such_field() -> None:
+    fields = wire.answer(samples.answer(samples.passage()))
+    assert conforms(fields, schemas.ANSWER)
+    assert "notice" not in fields
+
+
+def test_neighbors_mark_the_chunk_asked_about() -> None:
+    fields = wire.neighbors(samples.neighbors(2, 4), chunk_index=3)
+    assert conforms(fields, schemas.NEIGHBORS)
+    chunks = fields["chunks"]
+    assert isinstance(chunks, list)
+    assert [(one["chunkIndex"], one["isTarget"]) for one in chunks] == [(2, False), (3, True), (4, False)]
+    assert chunks[0]["citation"]["text"] == "manuals/pump.pdf · Faults"
+    assert chunks[0]["citation"]["place"] == ""
+
+
+def test_a_running_job_tells_its_rate_and_its_end() -> None:
+    now = datetime(2026, 3, 1, 10, 0, 10, tzinfo=UTC)
+    fields = wire.job(samples.job(), now=now)
+    assert conforms(fields, schemas.JOB)
+    assert fields["jobId"] == "job-1"
+    assert fields["state"] == "running"
+    assert fields["finishedAt"] is None
+    assert fields["error"] is None
+    assert fields["progress"] == {
+        "done": 20,
+        "total": 100,
+        "current": "/docs/a.md",
+        "filesPerSecond": 2.0,
+        "estimatedEnd": "2026-03-01T10:00:50+00:00",
+    }
+    assert fields["counts"] == {
+        "scanned": 100,
+        "ingested": 18,
+        "skipped": 1,
+        "moved": 0,
+        "deleted": 0,
+        "unreadable": 0,
+        "failed": 1,
+    }
+    assert fields["errors"] == [{"source": "/docs/bad-0.pdf", "code": "corrupt_file", "error": "It is damaged."}]
+    assert fields["unlistedFolders"] == ["/docs/private"]
+
+
+def test_a_job_that_has_just_begun_promises_no_end() -> None:
+    fields = wire.job(samples.job(), now=datetime(2026, 3, 1, 10, 0, 0, tzinfo=UTC))
+    progress = fields["progress"]
+    assert isinstance(progress, dict)
+    assert (progress["filesPerSecond"], progress["estimatedEnd"]) == (0.0, None)
+
+
+def test_a_finished_job_is_measured_to_its_own_end() -> None:
+    fields = wire.job(samples.job(SyncState.SUCCEEDED, finished_at="2026-03-01T10:00:04Z"))
+    progress = fields["progress"]
+    assert isinstance(progress, dict)
+    assert (progress["filesPerSecond"], progress["estimatedEnd"]) == (5.0, None)
+    assert conforms(fields, schemas.JOB)
+
+
+def test_status_names_what_is_stale_and_what_to_do() -> None:
+    quiet, stale = wire.status(samples.status()), wire.status(samples.status(stale=7, warnings=("Look.",)))
+    assert conforms(quiet, schemas.STATUS)
+    assert conforms(stale, schemas.STATUS)
+    assert "schemeWarning" not in quiet
+    assert "warnings" not in quiet
+    assert "7 chunks" in str(stale["schemeWarning"])
+    assert "sync" in str(stale["schemeWarning"])
+    assert stale["warnings"] == ["Look."]
+    assert (stale["roots"], stale["hybridWeight"], stale["staleChunkCount"]) == (["/docs", "/more"], 0.6, 7)
+
+
+def test_small_answers_have_their_fields() -> None:
+    done = Ingested(source=SourceKey("notes"), title="Notes", chunk_count=2)
+    assert wire.ingested(done) == {"source": "notes", "chunkCount": 2, "title": "Notes"}
+    assert conforms(wire.ingested(done), schemas.INGESTED)
+    gone = wire.deleted(Deleted(source=SourceKey("notes"), deleted_chunks=2))
+    assert gone == {"source": "notes", "deletedChunks": 2}
+    assert conforms(gone, schemas.DELETED)
+    assert conforms(wire.started(samples.job()), schemas.STARTED)
+    run = wire.ingest_run([done], list(samples.job().report.failures))
+    assert run == {
+        "ingested": [{"source": "notes", "chunkCount": 2, "title": "Notes"}],
+        "failed": [{"source": "/docs/bad-0.pdf", "code": "corrupt_file", "error": "It is damaged."}],
+    }
+
+
+def test_a_list_has_its_fields() -> None:
+    file = ListedSource(
+        source=SourceKey("/docs/a.md"),
+        display_path="a.md",
+        source_type=SourceType.FILE,
+        title="A",
+        state=SourceState.NOT_INGESTED,
+        chunk_count=0,
+    )
+    fields = fit.listing(Listing(files=(file,), unlisted=("/docs/secret",)), offset=0, limit=None)
+    assert conforms(fields, schemas.LISTING)
+    assert fields["files"] == [
+        {
+            "source": "/docs/a.md",
+            "displayPath": "a.md",
+            "sourceType": "file",
+            "title": "A",
+            "state": "not_ingested",
+            "chunkCount": 0,
+        }
+    ]
+    assert fields["unlistedFolders"] == ["/docs/secret"]
+
+
+def test_a_document_has_its_fields() -> None:
+    read = SourceText(source=SourceKey("/docs/a.md"), display_path="a.md", title="A", text="# A\n\nText.\n")
+    fields = fit.page(read, offset=0, limit=None)
+    assert conforms(fields, schemas.SOURCE_TEXT)
+    assert (fields["text"], fields["totalChars"], fields["nextOffset"]) == ("# A\n\nText.\n", 11, None)
+
+
+def test_an_error_is_an_object_with_code_message_and_remedy() -> None:
+    problem = SourceNotFoundError("No source 'x'.", remedy="List them.")
+    assert wire.error(problem) == {
+        "error": {"code": "source_not_found", "message": "No source 'x'.", "remedy": "List them."}
+    }
+    assert wire.sentence(problem) == "No source 'x'. List them."
+
+
+@pytest.mark.parametrize(
+    ("text", "sent"),
+    [
+        ("plain", "plain"),
+        ("naïve 日本 🙂", "naïve 日本 🙂"),
+        ("bad\udcff.txt", r"bad\udcff.txt"),
+        ("\\\ud800", r"\\ud800"),
+    ],
+)
+def test_undecodable_file_names_are_written_out(text: str, sent: str) -> None:
+    assert wire.sendable({"source": text, "deep": [{text: 1}]}) == {"source": sent, "deep": [{sent: 1}]}
+
+
+@given(st.dictionaries(st.text(st.characters()), st.text(st.characters())))
+def test_whatever_is_sent_is_utf_8_and_reads_back_equal(fields: dict[str, object]) -> None:
+    sent = wire.sendable(fields)
+    line = wire.compact(sent).encode("utf-8")
+    assert b"\n" not in line
+    assert json.loads(line) == sent
