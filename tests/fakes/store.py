@@ -67,7 +67,7 @@ class MemoryStore:
         key = entry.record.key
         self._keep_vectors(entry.vectors)
         self._forget(key)
-        self._records[key] = replace(entry.record, chunk_count=len(entry.cut.chunks))
+        self._records[key] = replace(entry.record, title=entry.cut.document.title, chunk_count=len(entry.cut.chunks))
         self._cuts[key] = entry.cut
         self._numbers[key] = next(self._next_number)
         for chunk, terms, text_hash in zip(entry.cut.chunks, entry.terms, entry.hashes, strict=True):
@@ -220,14 +220,14 @@ class MemoryStore:
 
     def _keep_vectors(self, vectors: Mapping[bytes, Vector]) -> None:
         for text_hash, vector in vectors.items():
-            self._vectors[self._identity, text_hash] = np.array(vector, dtype=np.float32)
+            self._vectors.setdefault((self._identity, text_hash), np.array(vector, dtype=np.float32))
 
     def _drop_unused_vectors(self) -> None:
         used = {row.text_hash for row in self._rows.values()}
         for name in [name for name in self._vectors if name[1] not in used]:
             del self._vectors[name]
 
-    def _vector_of(self, chunk: ChunkId) -> Vector | None:
+    def _vector_of(self, chunk: ChunkId) -> "Vector | None":
         row = self._rows.get(chunk)
         return self._vectors.get((self._identity, row.text_hash)) if row else None
 

@@ -1,0 +1,49 @@
+"""The flow out: from a question to an answer, every stage in order."""
+
+from minirag_mcp.embed.contract import Embedder
+from minirag_mcp.model import Answer
+from minirag_mcp.retrieve.assemble import Display, passages_of, sources_of
+from minirag_mcp.retrieve.fuse import Fusion, reciprocal_ranks
+from minirag_mcp.retrieve.notices import notices_of
+from minirag_mcp.retrieve.options import SearchOptions
+from minirag_mcp.retrieve.query import Query
+from minirag_mcp.retrieve.select import select
+from minirag_mcp.retrieve.sides import ask, gather, measure
+from minirag_mcp.store.contract import Store
+
+
+def search(
+    query: Query,
+    *,
+    store: Store,
+    embedder: Embedder,
+    options: SearchOptions,
+    display: Display,
+    fusion: Fusion = reciprocal_ranks,
+) -> Answer:
+    """The passages that answer `query`, best first, with their sources and each section once.
+
+    An answer that is degraded or empty says why in its notices. Raises StoreError, and ModelError when the
+    vector side is the only one wanted and its model fails.
+    """
+    asked = ask(query, embedder=embedder, options=options)
+    candidates = gather(asked, query, store)
+    ranking = measure(fusion(candidates, weight=options.hybrid_weight), asked, store)
+    files = {chunk.chunk: chunk.source for chunk in store.read([r.chunk for r in ranking])} if options.max_files else {}
+    selected = select(ranking, top_k=query.top_k, options=options, sources=files)
+    passages = passages_of(selected, store.read([ranked.chunk for ranked in selected]), display)
+    return Answer(
+        passages=passages,
+        sources=sources_of(passages),
+        sections=store.sections({passage.section_id for passage in passages}),
+        notices=notices_of(
+            query,
+            asked=asked,
+            candidates=candidates,
+            selected=selected,
+            options=options,
+            store=store,
+            model=embedder.identity.name,
+            display=display,
+        ),
+    )

@@ -1,0 +1,68 @@
+"""Both sides of a search: the words and the meaning of the question, and the candidates that each finds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from minirag_mcp.embed.contract import Embedder
+from minirag_mcp.errors import ModelError
+from minirag_mcp.lexical.analyzer import terms
+from minirag_mcp.model import Candidates, Ranked, Vector
+from minirag_mcp.retrieve.options import SearchOptions
+from minirag_mcp.retrieve.query import Query
+from minirag_mcp.store.contract import Store
+
+CANDIDATES_PER_PASSAGE = 5
+FEWEST_CANDIDATES = 50
+
+MOST_TERMS = 256
+"""A page of text has some 250 different words; the words of a longer question are already all there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """The question as each side takes it.
+
+    words    distinct terms; empty when the side is not wanted or the question has none
+    vector   unit vector; None when the side is not wanted or the model failed
+    failure  why there is no vector although the side is wanted
+    """
+
+    words: tuple[str, ...]
+    vector: "Vector | None"
+    failure: ModelError | None = None
+
+
+def ask(query: Query, *, embedder: Embedder, options: SearchOptions) -> Asked:
+    """Prepare the question for the sides that the weight wants: at 1 the model is not touched, at 0 no term is made.
+
+    Raises ModelError when the model fails and the weight leaves only the vector side.
+    """
+    words = tuple(dict.fromkeys(terms(query.text)))[:MOST_TERMS] if options.hybrid_weight > 0 else ()
+    if options.hybrid_weight == 1:
+        return Asked(words=words, vector=None)
+    try:
+        return Asked(words=words, vector=embedder.embed_query(query.text))
+    except ModelError as error:
+        if options.hybrid_weight == 0:
+            raise
+        return Asked(words=words, vector=None, failure=error)
+
+
+def gather(asked: Asked, query: Query, store: Store) -> Candidates:
+    """What each side finds, best first; several times more than asked for, so that the sides can meet."""
+    limit = max(FEWEST_CANDIDATES, CANDIDATES_PER_PASSAGE * query.top_k)
+    lexical = store.search_terms(asked.words, limit=limit, scope=query.scope) if asked.words else []
+    dense = store.search_vector(asked.vector, limit=limit, scope=query.scope) if asked.vector is not None else []
+    return Candidates(lexical=tuple(lexical), dense=tuple(dense))
+
+
+def measure(ranking: Sequence[Ranked], asked: Asked, store: Store) -> tuple[Ranked, ...]:
+    """`ranking` with the distance of every candidate that has a vector, also of those that only words found."""
+    unmeasured = [ranked.chunk for ranked in ranking if ranked.distance is None]
+    if asked.vector is None or not unmeasured:
+        return tuple(ranking)
+    distances = store.distances(asked.vector, unmeasured)
+    return tuple(
+        replace(ranked, distance=max(0.0, distances[ranked.chunk])) if ranked.chunk in distances else ranked
+        for ranked in ranking
+    )
