@@ -25,7 +25,7 @@ from minirag_mcp.model import (
     Terms,
     Vector,
 )
-from minirag_mcp.store.contract import Scope
+from minirag_mcp.store.contract import Scope, covers
 
 IDENTITY = ModelIdentity(name="bag-of-words", dimension=64, window=512)
 
@@ -124,7 +124,7 @@ class MemoryStore:
         return self._records.get(key)
 
     def sources(self, scope: Scope = ()) -> list[SourceRecord]:
-        return [self._records[key] for key in sorted(self._records) if _covers(scope, key)]
+        return [self._records[key] for key in sorted(self._records) if covers(scope, key)]
 
     def document(self, key: SourceKey) -> Document | None:
         cut = self._cuts.get(key)
@@ -169,7 +169,7 @@ class MemoryStore:
                 ),
             )
             for number, bag in bags.items()
-            if _covers(scope, self._rows[number].key) and any(term in bag for term in wanted)
+            if covers(scope, self._rows[number].key) and any(term in bag for term in wanted)
         ]
         return _best(scored, limit)
 
@@ -177,7 +177,7 @@ class MemoryStore:
         scored = [
             Scored(chunk=number, score=float(vector @ found))
             for number, row in self._rows.items()
-            if (found := self._vectors.get((self._identity, row.text_hash))) is not None and _covers(scope, row.key)
+            if (found := self._vectors.get((self._identity, row.text_hash))) is not None and covers(scope, row.key)
         ]
         return _best(scored, limit)
 
@@ -248,10 +248,6 @@ class MemoryStore:
             place=own.place,
             text=own.shown(cut.document.text),
         )
-
-
-def _covers(scope: Scope, key: SourceKey) -> bool:
-    return not scope or any(key == part or key.startswith(part.rstrip("/") + "/") for part in scope)
 
 
 def _bag(terms: Terms) -> Counter[str]:

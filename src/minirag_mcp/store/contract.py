@@ -1,5 +1,6 @@
 """What the rest of the product may ask of a store. Nothing here knows SQL."""
 
+import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Protocol
 
@@ -22,6 +23,19 @@ from minirag_mcp.model import (
 
 Scope = tuple[SourceKey, ...]
 """Keys; each stands for itself and everything under it (a separator must follow). Empty: everything."""
+
+SEPARATORS = "/\\" if os.sep == "\\" else "/"
+"""Paths, URLs and data ids are cut at `/`; on Windows paths also at the backslash."""
+
+
+def covers(scope: Scope, key: SourceKey) -> bool:
+    """Whether `key` is in `scope`."""
+    if not scope:
+        return True
+    return any(
+        key == part or key.startswith(tuple(part.rstrip(SEPARATORS) + separator for separator in SEPARATORS))
+        for part in scope
+    )
 
 
 class Store(Protocol):

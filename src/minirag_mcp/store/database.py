@@ -1,0 +1,203 @@
+"""The database file: made at the first write, opened per use, read by many and written by one."""
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import apsw
+
+from minirag_mcp.errors import IndexBusyError, StoreError
+from minirag_mcp.store.faults import FOREIGN, classified
+from minirag_mcp.store.schema import is_laid_out, lay_out
+
+FILE_NAME = "index.db"
+
+_CACHE_KIBIBYTES = 4096
+"""Page cache of one connection: holds the inner pages of an index of 50,000 chunks."""
+
+_JOURNAL_LIMIT = 16 * 1024 * 1024
+"""What a write-ahead log may keep on disk after a large transaction."""
+
+_FREE_SHARE = 0.05
+"""Free pages that stay in the file for the next replace; what is beyond goes back to the disk."""
+
+_FREE_PAGES = 256
+
+_RETURNED_PAGES = 2048
+"""Most pages given back by one transaction: 8 MiB, some 10 ms."""
+
+_READ_WRITE = apsw.SQLITE_OPEN_READWRITE
+_READ_ONLY = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+
+
+class Database:
+    """One file in `folder`, and the connections to it. Safe to use from several threads.
+
+    epoch  grows whenever the file turns out to be another one than before (deleted, restored)
+    """
+
+    def __init__(self, folder: Path, *, busy_timeout: float) -> None:
+        self.folder = folder
+        self.file = folder / FILE_NAME
+        self.epoch = 0
+        self._busy_timeout = busy_timeout
+        self._idle: list[apsw.Connection] = []
+        self._inode: tuple[int, int] | None = None
+        self._closed = False
+        self._pool_lock = threading.Lock()
+        self._write_lock = threading.Lock()
+
+    @contextmanager
+    def reading(self) -> Iterator[apsw.Connection | None]:
+        """A connection inside a read transaction, or None while there is no index. Raises StoreError."""
+        with self._foreign(), self._borrowed() as connection:
+            if connection is None:
+                yield None
+                return
+            with _transaction(connection, "BEGIN"):
+                yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[apsw.Connection]:
+        """A connection inside the one write transaction; makes the index if need be. Raises StoreError."""
+        if not self._write_lock.acquire(timeout=self._busy_timeout):
+            raise IndexBusyError(f"The index {self.file} is being written by another thread.")
+        try:
+            with self._foreign():
+                self._make_file()
+                with self._borrowed(empty=True) as connection:
+                    assert connection is not None, "the file was made above"  # noqa: S101
+                    with _transaction(connection, "BEGIN IMMEDIATE"):
+                        if not is_laid_out(connection, self.file):
+                            lay_out(connection)
+                        yield connection
+                        _give_back_free_pages(connection)
+        finally:
+            self._write_lock.release()
+
+    def exists(self) -> bool:
+        """Whether there is a file."""
+        with self._foreign():
+            return self._look() is not None
+
+    def close(self) -> None:
+        """Close every connection that is not in use; the others close when they are handed back."""
+        with self._pool_lock:
+            self._closed = True
+            self._drop_idle()
+
+    @contextmanager
+    def _foreign(self) -> Iterator[None]:
+        try:
+            yield
+        except FOREIGN as error:
+            raise classified(error, self.file) from error
+
+    @contextmanager
+    def _borrowed(self, *, empty: bool = False) -> Iterator[apsw.Connection | None]:
+        """A connection of the pool, or None when there is no file, or, unless `empty` will do, no table in it."""
+        connection, epoch = self._take()
+        if connection is None and self._inode is not None:
+            connection = self._open(empty=empty)
+        try:
+            yield connection
+        finally:
+            if connection is not None:
+                self._hand_back(connection, epoch)
+
+    def _take(self) -> tuple[apsw.Connection | None, int]:
+        with self._pool_lock:
+            if self._closed:
+                raise StoreError(f"The index {self.file} was closed.", remedy="Open it again.")
+            inode = self._look()
+            if inode != self._inode:
+                self._inode = inode
+                self.epoch += 1
+                self._drop_idle()
+            return (self._idle.pop() if self._idle else None), self.epoch
+
+    def _hand_back(self, connection: apsw.Connection, epoch: int) -> None:
+        with self._pool_lock:
+            if self._closed or epoch != self.epoch or connection.in_transaction:
+                connection.close()
+            else:
+                self._idle.append(connection)
+
+    def _drop_idle(self) -> None:
+        while self._idle:
+            self._idle.pop().close()
+
+    def _look(self) -> tuple[int, int] | None:
+        try:
+            found = self.file.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        return found.st_dev, found.st_ino
+
+    def _open(self, *, empty: bool) -> apsw.Connection | None:
+        try:
+            return self._connect(str(self.file), _READ_WRITE, empty=empty)
+        except (apsw.CantOpenError, apsw.ReadOnlyError):
+            # A folder that may not be written has no room for the log and its index: read the file as it is.
+            return self._connect(f"{self.file.absolute().as_uri()}?immutable=1", _READ_ONLY, empty=empty)
+
+    def _connect(self, name: str, flags: int, *, empty: bool) -> apsw.Connection | None:
+        connection = apsw.Connection(name, flags=flags)
+        try:
+            connection.set_busy_timeout(int(self._busy_timeout * 1000))
+            connection.execute(
+                f"PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -{_CACHE_KIBIBYTES};"
+                f"PRAGMA journal_size_limit = {_JOURNAL_LIMIT}"
+            )
+            if is_laid_out(connection, self.file):
+                return connection
+            if empty:
+                connection.execute("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL")
+                return connection
+        except BaseException:
+            connection.close()
+            raise
+        connection.close()
+        return None
+
+    def _make_file(self) -> None:
+        """Folder and empty file, for this user alone, and kept out of version control."""
+        if self._look() is not None:
+            return
+        self.folder.parent.mkdir(parents=True, exist_ok=True)
+        self.folder.mkdir(mode=0o700, exist_ok=True)
+        with suppress(FileExistsError):
+            _write_new(self.folder / ".gitignore", b"*\n")
+        with suppress(FileExistsError):
+            _write_new(self.file, b"")
+
+
+def _write_new(path: Path, data: bytes) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        os.write(descriptor, data)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def _transaction(connection: apsw.Connection, begin: str) -> Iterator[None]:
+    connection.execute(begin)
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        # A failed write may have rolled back already; a connection that cannot is not handed on.
+        if connection.in_transaction:
+            with suppress(apsw.Error):
+                connection.execute("ROLLBACK")
+        raise
+
+
+def _give_back_free_pages(connection: apsw.Connection) -> None:
+    free, pages = connection.pragma("freelist_count"), connection.pragma("page_count")
+    beyond = free - max(_FREE_PAGES, int(pages * _FREE_SHARE))
+    if beyond > 0:
+        connection.execute(f"PRAGMA incremental_vacuum({min(beyond, _RETURNED_PAGES)})").fetchall()

@@ -1,0 +1,48 @@
+"""Foreign exceptions become the product's own here, and nowhere else in this room."""
+
+import errno
+import json
+import zlib
+from pathlib import Path
+
+import apsw
+
+from minirag_mcp.errors import IndexBusyError, IndexDamagedError, StoreError
+
+FOREIGN = (apsw.Error, OSError, zlib.error, json.JSONDecodeError, UnicodeError)
+"""What SQLite, the file system and the decoding of stored bytes may raise."""
+
+_BUSY = (apsw.BusyError, apsw.LockedError)
+_DAMAGED = (
+    apsw.NotADBError,
+    apsw.CorruptError,
+    apsw.FormatError,
+    apsw.SQLError,  # our own SQL is tested, so a table or column is missing
+    zlib.error,
+    json.JSONDecodeError,
+    UnicodeDecodeError,
+)
+_DENIED = (apsw.ReadOnlyError, apsw.CantOpenError, apsw.PermissionsError, apsw.AuthError, PermissionError)
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
+
+def classified(error: BaseException, file: Path) -> StoreError:
+    """The StoreError that says what `error`, raised while using the database `file`, means to a user."""
+    if isinstance(error, _BUSY):
+        return IndexBusyError(f"The index {file} is being written by another process.")
+    if isinstance(error, _DAMAGED):
+        return IndexDamagedError(f"The index {file} cannot be read: {error}.")
+    if isinstance(error, apsw.FullError) or (isinstance(error, OSError) and error.errno in _FULL):
+        return StoreError(
+            f"There is no space left to write the index {file}; what it held is unchanged.",
+            remedy="Free some space on that disk, or choose another DB_PATH, and try again.",
+        )
+    if isinstance(error, _DENIED) or (isinstance(error, OSError) and error.errno == errno.EROFS):
+        return StoreError(
+            f"The index {file} may not be opened or written: {error}.",
+            remedy="Give this user permission to write the DB_PATH folder, or choose another DB_PATH.",
+        )
+    return StoreError(
+        f"The index {file} could not be used: {error}.",
+        remedy="Check the disk that holds DB_PATH (free space, errors, connection), or choose another DB_PATH.",
+    )

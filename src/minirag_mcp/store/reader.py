@@ -1,0 +1,227 @@
+"""What a read transaction takes from the tables."""
+
+from collections.abc import Collection, Iterable, Sequence
+from hashlib import sha256
+
+import apsw
+
+from minirag_mcp.model import (
+    ChunkId,
+    Cut,
+    Document,
+    Fingerprint,
+    IndexCounts,
+    SectionId,
+    SourceKey,
+    SourceType,
+    Span,
+    StoredChunk,
+    Vector,
+)
+from minirag_mcp.store import codec
+from minirag_mcp.store.codec import BLOCK, Part
+from minirag_mcp.store.schema import MODEL_BITS, ORDINAL_BITS
+from minirag_mcp.store.writer import HASH_BYTES
+
+
+class Pages:
+    """Text blocks and parts of sources as a call reads them; each is opened once."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+        self._blocks: dict[int, str] = {}
+        self._parts: dict[tuple[int, int], Part] = {}
+
+    def excerpt(self, source: int, span: Span) -> str:
+        """The characters of the source's text in `span`."""
+        first, last = span.start // BLOCK, max(span.end - 1, span.start) // BLOCK
+        text = "".join(self._block(source << ORDINAL_BITS | number) for number in range(first, last + 1))
+        return text[span.start - first * BLOCK : span.end - first * BLOCK]
+
+    def part(self, source: int, section: int) -> Part | None:
+        """The part that holds this section, if the source has it."""
+        if (source, section) not in self._parts:
+            own = source << ORDINAL_BITS
+            ask = "SELECT data FROM part WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1"
+            data = self._connection.execute(ask, (own, own | section)).get
+            if data is None:
+                return None
+            part = codec.part_from(data)
+            self._parts.update({(source, own_section.ordinal): part for own_section in part.sections})
+        return self._parts.get((source, section))
+
+    def _block(self, number: int) -> str:
+        if number not in self._blocks:
+            data = self._connection.execute("SELECT data FROM block WHERE id = ?", (number,)).get
+            self._blocks[number] = codec.block_text(data) if data is not None else ""
+        return self._blocks[number]
+
+
+def cut(connection: apsw.Connection, key: SourceKey) -> Cut | None:
+    """The stored document with its sections and chunks."""
+    found = document(connection, key)
+    if found is None:
+        return None
+    ask = "SELECT data FROM part WHERE id >= ?1 << ?2 AND id < (?1 + 1) << ?2 ORDER BY id"
+    number = connection.execute("SELECT id FROM source WHERE key = ?", (codec.text_bytes(key),)).get
+    return codec.joined([codec.part_from(data) for (data,) in connection.execute(ask, (number, ORDINAL_BITS))], found)
+
+
+def document(connection: apsw.Connection, key: SourceKey) -> Document | None:
+    """The stored document."""
+    row = connection.execute(
+        "SELECT id, title, head FROM source JOIN document ON source = id WHERE key = ?", (codec.text_bytes(key),)
+    ).fetchone()
+    if row is None:
+        return None
+    number, title, head = row
+    ask = "SELECT data FROM block WHERE id >= ?1 << ?2 AND id < (?1 + 1) << ?2 ORDER BY id"
+    text = "".join(codec.block_text(data) for (data,) in connection.execute(ask, (number, ORDINAL_BITS)))
+    return codec.document_from(head, title=codec.text_from(title), text=text)
+
+
+def chunk_ids(connection: apsw.Connection, key: SourceKey, first: int, last: int) -> list[ChunkId]:
+    """The ids of the chunks `first`…`last` of a source; those that exist."""
+    ask = "SELECT first_chunk, chunks FROM source WHERE key = ? AND chunks > 0"
+    row = connection.execute(ask, (codec.text_bytes(key),)).fetchone()
+    if row is None:
+        return []
+    start, count = row
+    return [ChunkId(start + ordinal) for ordinal in range(max(first, 0), min(last, count - 1) + 1)]
+
+
+_CHUNK = """
+SELECT source.id, source.key, source.type, source.title, chunk.section, chunk.id - source.first_chunk
+FROM chunk JOIN source ON source.id = chunk.source WHERE chunk.id = ?
+"""
+
+
+def chunks(connection: apsw.Connection, ids: Sequence[ChunkId]) -> list[StoredChunk]:
+    """These chunks in order; one that is gone is left out."""
+    pages = Pages(connection)
+    rows = ((number, connection.execute(_CHUNK, (number,)).fetchone()) for number in ids)
+    return [found for number, row in rows if row and (found := _stored_chunk(pages, number, *row))]
+
+
+def _stored_chunk(  # noqa: PLR0913, PLR0917 - the columns of one row
+    pages: Pages, chunk: ChunkId, source: int, key: bytes, kind: str, title: bytes, section: int, ordinal: int
+) -> StoredChunk | None:
+    part = pages.part(source, section)
+    if part is None:
+        return None
+    own, around = part.chunk(ordinal), part.section(section)
+    return StoredChunk(
+        chunk=chunk,
+        source=SourceKey(codec.text_from(key)),
+        source_type=SourceType(kind),
+        title=codec.text_from(title),
+        ordinal=ordinal,
+        section_id=SectionId(f"{source}:{section}"),
+        headings=around.headings,
+        label=around.label,
+        place=own.place,
+        text=codec.shown_chunk(own, pages.excerpt(source, own.span)),
+    )
+
+
+def sections(connection: apsw.Connection, ids: Iterable[SectionId]) -> dict[SectionId, str]:
+    """The shown text of each section that exists."""
+    pages = Pages(connection)
+    shown: dict[SectionId, str] = {}
+    for section_id in dict.fromkeys(ids):
+        source, ordinal = _section_numbers(section_id)
+        part = pages.part(source, ordinal)
+        if part is not None:
+            section = part.section(ordinal)
+            shown[section_id] = codec.shown_section(section, pages.excerpt(source, section.span))
+    return shown
+
+
+def _section_numbers(section_id: SectionId) -> tuple[int, int]:
+    """Source number and ordinal; (0, 0), which is nothing's, for what is no section id."""
+    source, _, ordinal = section_id.partition(":")
+    canonical = all(part.isascii() and part.isdigit() and len(part) <= _MOST_DIGITS for part in (source, ordinal))
+    if not canonical or f"{int(source)}:{int(ordinal)}" != section_id or int(ordinal) >> ORDINAL_BITS:
+        return 0, 0
+    return int(source), int(ordinal)
+
+
+_MOST_DIGITS = 11
+
+
+def known_hashes(connection: apsw.Connection, hashes: Collection[bytes], model: int | None) -> set[bytes]:
+    """Which of these have a vector of the model."""
+    if model is None:
+        return set()
+    ask = "SELECT 1 FROM text JOIN vector ON vector.id = (? | text.id) WHERE hash = ?"
+    own = model << MODEL_BITS
+    return {h for h in set(hashes) if connection.execute(ask, (own, h[:HASH_BYTES])).get}
+
+
+_WAITING = "SELECT text.id AS text, chunk.id AS chunk FROM text JOIN chunk ON chunk.text = text.id WHERE"
+
+_FLAGGED = f"{_WAITING} text.pending"
+
+_LOOKED_UP = f"{_WAITING} NOT EXISTS(SELECT 1 FROM vector WHERE vector.id = (?1 | text.id))"  # noqa: S608 - our own
+
+
+def unembedded(connection: apsw.Connection, model: int | None, limit: int) -> dict[bytes, str]:
+    """Texts without a vector of the model, by hash, oldest first."""
+    rows = connection.execute(
+        f"SELECT min(chunk) FROM ({_waiting(connection, model)}) GROUP BY text ORDER BY text LIMIT ?2",  # noqa: S608
+        ((model or 0) << MODEL_BITS, limit),
+    ).fetchall()
+    pages = Pages(connection)
+    texts = [_embedded_text(connection, pages, int(chunk)) for (chunk,) in rows]  # type: ignore[arg-type]
+    return {sha256(codec.text_bytes(text)).digest(): text for text in texts if text is not None}
+
+
+def distances(
+    connection: apsw.Connection, model: int | None, vector: Vector, ids: Iterable[ChunkId]
+) -> dict[ChunkId, float]:
+    """1 − cosine of those chunks that have a vector of the model."""
+    if model is None:
+        return {}
+    ask = "SELECT data FROM chunk JOIN vector ON vector.id = (? | chunk.text) WHERE chunk.id = ?"
+    own = model << MODEL_BITS
+    rows = {number: data for number in ids if (data := connection.execute(ask, (own, number)).get) is not None}
+    if not rows:
+        return {}
+    from minirag_mcp.store.vectors import segment  # noqa: PLC0415 - numpy, when a vector is first touched
+
+    cosines = segment(list(rows.values()), len(vector)).cosines(vector)
+    return {number: 1.0 - cosine for number, cosine in zip(rows, cosines.tolist(), strict=True)}
+
+
+def counts(connection: apsw.Connection, model: int | None, fingerprint: Fingerprint) -> IndexCounts:
+    """Totals of the index."""
+    sources, chunks_held, stale = connection.execute(
+        """SELECT count(*), coalesce(sum(chunks), 0), coalesce(sum(chunks) FILTER (WHERE fingerprint IS NOT
+             (SELECT id FROM fingerprint WHERE model = ? AND scheme = ?)), 0)
+           FROM source WHERE first_chunk IS NOT NULL""",
+        (fingerprint.model, fingerprint.scheme),
+    ).get
+    waiting = connection.execute(
+        f"SELECT count(*), ?1 FROM ({_waiting(connection, model)})",  # noqa: S608 - our own statements
+        ((model or 0) << MODEL_BITS,),
+    ).get[0]
+    return IndexCounts(sources=sources, chunks=chunks_held, stale_chunks=stale, unembedded_chunks=waiting)
+
+
+def _waiting(connection: apsw.Connection, model: int | None) -> str:
+    """The statement that gives texts and chunks without a vector; `text.pending` speaks of one model only."""
+    flagged = connection.execute("SELECT model FROM state").get
+    return _FLAGGED if flagged == model else _LOOKED_UP
+
+
+def _embedded_text(connection: apsw.Connection, pages: Pages, chunk: int) -> str | None:
+    source, section, ordinal = connection.execute(
+        """SELECT source, section, chunk.id - first_chunk FROM chunk JOIN source ON source.id = chunk.source
+           WHERE chunk.id = ?""",
+        (chunk,),
+    ).get
+    part = pages.part(source, section)
+    if part is None:
+        return None
+    own = part.chunk(ordinal)
+    return codec.embedded_chunk(own, pages.excerpt(source, own.span))

@@ -1,0 +1,88 @@
+"""The tables of an index, and whether a file holds them.
+
+source      one row per key; its chunks have the ids `first_chunk` … `first_chunk + chunks - 1`. Its own id is new
+            with each replace, so that ids of a former version lead nowhere
+document    format, marks and metadata of a source
+block       document text, compressed, in pieces of a fixed number of characters; id: source and number in one
+part        sections with their chunks, a few at a time; id: source and ordinal of the first section in one
+chunk       which source, section and text a chunk id stands for
+text        the distinct texts that are embedded, by hash; `pending` while the model in `state` has no vector of it
+vector      int8 rows; id: model and text in one
+words       full-text index over the terms of each chunk; keeps no text
+change      what readers that hold vectors in memory must drop or fetch, by generation
+state       one row: counters that are never reused, and the model that `text.pending` speaks of
+"""
+
+from pathlib import Path
+
+import apsw
+
+from minirag_mcp.errors import IndexDamagedError, IndexNewerError
+
+VERSION = 1
+"""Goes up when a table changes its meaning; kept in the file header."""
+
+APPLICATION = 0x4D52_4147
+"""Marks the file header, so that another program's database is never taken for an index."""
+
+ORDINAL_BITS = 24
+"""Sections and text blocks of one source: 16 million, beyond any file the size limit admits."""
+
+MODEL_BITS = 40
+"""Distinct texts of one index: a million million."""
+
+# Every printable ASCII sign belongs to a token: tokens end at spaces only (`words.py` rids them of the rest).
+_SIGNS = "".join(chr(code) for code in range(1, 128) if not chr(code).isalnum() and chr(code) != " ")
+
+_TOKENIZER = f"""ascii tokenchars '{_SIGNS.replace("'", "''")}'""".replace('"', '""')
+
+_TABLES = f"""
+CREATE TABLE state(
+    generation INTEGER NOT NULL, next_source INTEGER NOT NULL, next_chunk INTEGER NOT NULL,
+    next_text INTEGER NOT NULL, chunks INTEGER NOT NULL, model INTEGER NOT NULL);
+INSERT INTO state VALUES (0, 1, 1, 1, 0, 0);
+CREATE TABLE model(
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, dimension INTEGER NOT NULL, window INTEGER NOT NULL,
+    UNIQUE(name, dimension, window));
+CREATE TABLE fingerprint(id INTEGER PRIMARY KEY, model TEXT NOT NULL, scheme TEXT NOT NULL, UNIQUE(model, scheme));
+CREATE TABLE source(
+    id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, type TEXT NOT NULL, title BLOB NOT NULL,
+    content_hash NOT NULL, fingerprint INTEGER NOT NULL, first_chunk INTEGER, chunks INTEGER NOT NULL,
+    size INTEGER, mtime_ns INTEGER, failure BLOB);
+CREATE TABLE document(source INTEGER PRIMARY KEY, head BLOB NOT NULL);
+CREATE TABLE block(id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE part(id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE chunk(
+    id INTEGER PRIMARY KEY, source INTEGER NOT NULL, section INTEGER NOT NULL, text INTEGER NOT NULL);
+CREATE INDEX chunk_text ON chunk(text);
+CREATE TABLE text(id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, pending INTEGER NOT NULL);
+CREATE INDEX text_pending ON text(id) WHERE pending;
+CREATE TABLE vector(id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE change(
+    generation INTEGER NOT NULL, kind INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL);
+CREATE INDEX change_generation ON change(generation);
+CREATE VIRTUAL TABLE words USING fts5(
+    title, context, body, content='', contentless_delete=1, tokenize="{_TOKENIZER}");
+PRAGMA application_id = {APPLICATION};
+PRAGMA user_version = {VERSION};
+"""  # noqa: S608 - constants of this module
+
+
+def is_laid_out(connection: apsw.Connection, file: Path) -> bool:
+    """Whether the tables are there; false for an empty file.
+
+    Raises IndexNewerError for a later version, IndexDamagedError for a database that is not an index.
+    """
+    application, version = connection.pragma("application_id"), connection.pragma("user_version")
+    if application == APPLICATION:
+        if version > VERSION:
+            raise IndexNewerError(f"The index {file} has schema {version}; this version reads up to {VERSION}.")
+        return True
+    if connection.execute("SELECT count(*) FROM sqlite_schema").get:
+        raise IndexDamagedError(f"The file {file} is a database of another program, not an index.")
+    return False
+
+
+def lay_out(connection: apsw.Connection) -> None:
+    """Make the tables; inside a transaction, on an empty file."""
+    connection.execute(_TABLES)

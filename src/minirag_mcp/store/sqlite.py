@@ -1,0 +1,178 @@
+"""The store kept in SQLite: each method is one transaction, read or write."""
+
+import threading
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import apsw
+
+from minirag_mcp.model import (
+    ChunkId,
+    Cut,
+    Document,
+    FileStat,
+    Fingerprint,
+    IndexCounts,
+    ModelIdentity,
+    Scored,
+    SectionId,
+    SourceEntry,
+    SourceKey,
+    SourceRecord,
+    StoredChunk,
+    Terms,
+    Vector,
+)
+from minirag_mcp.store import reader, records, words, writer
+from minirag_mcp.store.changes import Ledger, model_number
+from minirag_mcp.store.contract import Scope, Store
+from minirag_mcp.store.database import Database
+from minirag_mcp.store.scope import chunk_ranges
+
+if TYPE_CHECKING:  # numpy costs 0.1 s and most commands never touch a vector
+    from minirag_mcp.store.snapshot import Snapshot
+
+BUSY_SECONDS = 10.0
+"""How long a write waits for another: a batch of many small files takes well under a second."""
+
+
+def open_store(path: Path, *, identity: ModelIdentity, busy_timeout: float = BUSY_SECONDS) -> Store:
+    """The index in the folder `path`, for vectors of the model `identity`.
+
+    Nothing is opened or made yet: reads of an index that does not exist give empty answers, the first write makes
+    folder and file. `busy_timeout` is in seconds.
+    """
+    return _SqliteStore(Database(path, busy_timeout=busy_timeout), identity)
+
+
+class _SqliteStore:
+    """See `Store` for the contract of each method."""
+
+    def __init__(self, database: Database, identity: ModelIdentity) -> None:
+        self._database = database
+        self._identity = identity
+        self._snapshot: Snapshot | None = None
+        self._snapshot_lock = threading.Lock()
+
+    def replace(self, entry: SourceEntry) -> None:
+        self.replace_many([entry])
+
+    def replace_many(self, entries: Iterable[SourceEntry]) -> None:
+        with self._writing() as (connection, ledger):
+            for entry in entries:
+                writer.put(connection, ledger, entry, self._identity.dimension)
+
+    def refresh(self, key: SourceKey, stat: FileStat) -> None:
+        with self._writing() as (connection, _):
+            writer.refresh(connection, key, stat)
+
+    def rename(
+        self,
+        old: SourceKey,
+        new: SourceKey,
+        *,
+        title: str,
+        stat: FileStat,
+        terms: tuple[Terms, ...] | None = None,
+    ) -> None:
+        with self._writing() as (connection, ledger):
+            writer.rename(connection, ledger, old, new, title=title, stat=stat, terms=terms)
+
+    def record_failure(self, record: SourceRecord) -> None:
+        with self._writing() as (connection, ledger):
+            writer.record_failure(connection, ledger, record)
+
+    def delete(self, keys: Collection[SourceKey]) -> int:
+        if not self._database.exists():
+            return 0
+        with self._writing() as (connection, ledger):
+            return writer.remove_many(connection, ledger, keys)
+
+    def source(self, key: SourceKey) -> SourceRecord | None:
+        with self._database.reading() as connection:
+            return records.find(connection, key) if connection else None
+
+    def sources(self, scope: Scope = ()) -> list[SourceRecord]:
+        with self._database.reading() as connection:
+            return records.in_scope(connection, scope) if connection else []
+
+    def document(self, key: SourceKey) -> Document | None:
+        with self._database.reading() as connection:
+            return reader.document(connection, key) if connection else None
+
+    def cut(self, key: SourceKey) -> Cut | None:
+        with self._database.reading() as connection:
+            return reader.cut(connection, key) if connection else None
+
+    def chunks(self, key: SourceKey, first: int, last: int) -> list[StoredChunk]:
+        with self._database.reading() as connection:
+            return reader.chunks(connection, reader.chunk_ids(connection, key, first, last)) if connection else []
+
+    def known_hashes(self, hashes: Collection[bytes]) -> set[bytes]:
+        with self._database.reading() as connection:
+            return reader.known_hashes(connection, hashes, self._model(connection)) if connection else set()
+
+    def unembedded(self, *, limit: int) -> dict[bytes, str]:
+        with self._database.reading() as connection:
+            return reader.unembedded(connection, self._model(connection), limit) if connection else {}
+
+    def add_vectors(self, vectors: Mapping[bytes, Vector]) -> None:
+        if not self._database.exists():
+            return
+        with self._writing() as (connection, ledger):
+            writer.add_vectors(connection, ledger, vectors, self._identity.dimension)
+
+    def search_terms(self, terms: Sequence[str], *, limit: int, scope: Scope = ()) -> list[Scored]:
+        with self._database.reading() as connection:
+            if connection is None:
+                return []
+            sources = [number for number, _, _ in chunk_ranges(connection, scope)] if scope else None
+            return words.search(connection, terms, limit=limit, sources=sources)
+
+    def search_vector(self, vector: Vector, *, limit: int, scope: Scope = ()) -> list[Scored]:
+        with self._database.reading() as connection:
+            if connection is None:
+                return []
+            ranges = [(first, first + n) for _, first, n in chunk_ranges(connection, scope)] if scope else None
+            scan = self._vectors().scan(connection, self._database.epoch)
+        return scan.search(vector, limit=limit, ranges=ranges)
+
+    def distances(self, vector: Vector, chunks: Sequence[ChunkId]) -> dict[ChunkId, float]:
+        with self._database.reading() as connection:
+            return reader.distances(connection, self._model(connection), vector, chunks) if connection else {}
+
+    def read(self, chunks: Sequence[ChunkId]) -> list[StoredChunk]:
+        with self._database.reading() as connection:
+            return reader.chunks(connection, chunks) if connection else []
+
+    def sections(self, ids: Collection[SectionId]) -> dict[SectionId, str]:
+        with self._database.reading() as connection:
+            return reader.sections(connection, ids) if connection else {}
+
+    def counts(self, fingerprint: Fingerprint) -> IndexCounts:
+        with self._database.reading() as connection:
+            if connection is None:
+                return IndexCounts(sources=0, chunks=0, stale_chunks=0, unembedded_chunks=0)
+            return reader.counts(connection, self._model(connection), fingerprint)
+
+    def close(self) -> None:
+        self._database.close()
+        if self._snapshot:
+            self._snapshot.forget()
+
+    def _vectors(self) -> "Snapshot":
+        from minirag_mcp.store.snapshot import Snapshot  # noqa: PLC0415 - numpy, when a vector is first touched
+
+        with self._snapshot_lock:
+            self._snapshot = self._snapshot or Snapshot(self._identity)
+            return self._snapshot
+
+    def _model(self, connection: apsw.Connection) -> int | None:
+        return model_number(connection, self._identity)
+
+    @contextmanager
+    def _writing(self) -> Iterator[tuple[apsw.Connection, Ledger]]:
+        with self._database.writing() as connection, Ledger(connection, self._identity) as ledger:
+            yield connection, ledger

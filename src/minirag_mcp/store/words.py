@@ -1,0 +1,72 @@
+"""The full-text index over terms: any term can be kept and asked for, none is ever syntax."""
+
+from array import array
+from collections.abc import Iterable, Sequence
+
+import apsw
+
+from minirag_mcp.model import ChunkId, Scored, Terms
+from minirag_mcp.store.ranking import COLUMN_WEIGHTS, selective
+
+_ESCAPE = "\x01"
+"""Opens a two-character stand-in for what the tokenizer would fold (A–Z) or split at."""
+
+_SAFE = {code: _ESCAPE + chr(code).lower() for code in range(ord("A"), ord("Z") + 1)} | {
+    ord(" "): _ESCAPE + "_",
+    0: _ESCAPE + "0",
+    ord(_ESCAPE): _ESCAPE + "1",
+}
+
+_WEIGHTS = ", ".join(map(str, COLUMN_WEIGHTS))
+
+_RANKED = f"SELECT rowid, bm25(words, {_WEIGHTS}) AS score FROM words WHERE words MATCH ?1"  # noqa: S608 - numbers
+
+_ORDERED = "ORDER BY score, rowid LIMIT ?2"
+
+_SCOPED = "AND (SELECT source FROM chunk WHERE chunk.id = words.rowid) IN (SELECT value FROM carray(?3))"
+
+
+def add(connection: apsw.Connection, first: int, terms: Sequence[Terms]) -> None:
+    """Index the terms of the chunks from id `first` on; a chunk that was indexed is indexed anew."""
+    rows = ((first + n, _line(t.title), _line(t.context), _line(t.body)) for n, t in enumerate(terms))
+    connection.executemany("INSERT OR REPLACE INTO words(rowid, title, context, body) VALUES (?, ?, ?, ?)", rows)
+
+
+def remove(connection: apsw.Connection, chunks: Iterable[int]) -> None:
+    """Forget these chunks."""
+    connection.executemany("DELETE FROM words WHERE rowid = ?", ((chunk,) for chunk in chunks))
+
+
+def search(
+    connection: apsw.Connection, terms: Sequence[str], *, limit: int, sources: Sequence[int] | None
+) -> list[Scored]:
+    """The best `limit` chunks for any of `terms`, in `sources` only unless that is None."""
+    asked = [_safe(term) for term in dict.fromkeys(terms) if term]
+    total = connection.execute("SELECT chunks FROM state").get
+    wanted = selective(_frequencies(connection, asked), total)
+    if not wanted or sources == []:
+        return []
+    question = " OR ".join('"' + term.replace('"', '""') + '"' for term in wanted)
+    if sources is None:
+        rows = connection.execute(f"{_RANKED} {_ORDERED}", (question, limit))
+    else:
+        rows = connection.execute(f"{_RANKED} {_SCOPED} {_ORDERED}", (question, limit, _ids(sources)))
+    return [Scored(chunk=ChunkId(chunk), score=-score) for chunk, score in rows]
+
+
+def _frequencies(connection: apsw.Connection, terms: Sequence[str]) -> dict[str, int]:
+    connection.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, words, row)")
+    ask = "SELECT doc FROM temp.vocabulary WHERE term = ?"
+    return {term: connection.execute(ask, (term,)).get or 0 for term in terms}
+
+
+def _line(terms: Iterable[str]) -> str:
+    return " ".join(_safe(term) for term in terms)
+
+
+def _safe(term: str) -> str:
+    return term.encode("utf-8", "replace").decode().translate(_SAFE)
+
+
+def _ids(numbers: Sequence[int]) -> object:
+    return apsw.carray(array("q", numbers))

@@ -1,0 +1,141 @@
+"""What a write transaction does to the tables."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+import apsw
+
+from minirag_mcp.model import FileStat, SourceEntry, SourceKey, SourceRecord, Terms, Vector
+from minirag_mcp.store import codec, records, words
+from minirag_mcp.store.changes import Ledger
+from minirag_mcp.store.schema import MODEL_BITS, ORDINAL_BITS
+
+HASH_BYTES = 16
+"""Kept of a text's SHA-256: 128 bits tell any number of texts apart, at half the space."""
+
+
+def put(connection: apsw.Connection, ledger: Ledger, entry: SourceEntry, dimension: int) -> None:
+    """Put `entry` in place of whatever its key held."""
+    record, cut = entry.record, entry.cut
+    count = len(cut.chunks)
+    if not count == len(entry.terms) == len(entry.hashes):
+        raise ValueError(f"{count} chunks, {len(entry.terms)} terms, {len(entry.hashes)} hashes: they go in step")
+    remove(connection, ledger, record.key)
+    number, first = ledger.take_source(), ledger.take_chunks(count)
+    records.write(connection, record, number=number, title=cut.document.title, first_chunk=first, chunks=count)
+    texts = _text_numbers(connection, ledger, entry.hashes)
+    _put_document(connection, number, entry)
+    rows = ((first + n, number, chunk.section, texts[n]) for n, chunk in enumerate(cut.chunks))
+    connection.executemany("INSERT INTO chunk(id, source, section, text) VALUES (?, ?, ?, ?)", rows)
+    words.add(connection, first, entry.terms)
+    add_vectors(connection, ledger, entry.vectors, dimension)
+
+
+def remove(connection: apsw.Connection, ledger: Ledger, key: SourceKey) -> int:
+    """Forget a source; returns how many chunks went."""
+    ask = "SELECT id, first_chunk, chunks FROM source WHERE key = ?"
+    row = connection.execute(ask, (codec.text_bytes(key),)).fetchone()
+    if row is None:
+        return 0
+    number, first, count = row
+    connection.execute("DELETE FROM source WHERE id = ?", (number,))
+    if first is None:
+        return 0
+    bounds = (first, first + count - 1)
+    texts = [text for (text,) in connection.execute("SELECT text FROM chunk WHERE id BETWEEN ? AND ?", bounds)]
+    words.remove(connection, range(first, first + count))
+    connection.execute("DELETE FROM chunk WHERE id BETWEEN ? AND ?", bounds)
+    connection.execute("DELETE FROM document WHERE source = ?", (number,))
+    for table in ("block", "part"):
+        own = (number << ORDINAL_BITS, (number + 1) << ORDINAL_BITS)
+        connection.execute(f"DELETE FROM {table} WHERE id >= ? AND id < ?", own)  # noqa: S608 - our own table names
+    ledger.chunks_went(first, count, texts)
+    return int(count)
+
+
+def remove_many(connection: apsw.Connection, ledger: Ledger, keys: Collection[SourceKey]) -> int:
+    """Forget these sources; returns how many chunks went."""
+    return sum(remove(connection, ledger, key) for key in sorted(set(keys)))
+
+
+def refresh(connection: apsw.Connection, key: SourceKey, stat: FileStat) -> None:
+    """Record how the file looks now."""
+    connection.execute(
+        "UPDATE source SET size = ?, mtime_ns = ? WHERE key = ?", (stat.size, stat.mtime_ns, codec.text_bytes(key))
+    )
+
+
+def rename(
+    connection: apsw.Connection,
+    ledger: Ledger,
+    old: SourceKey,
+    new: SourceKey,
+    *,
+    title: str,
+    stat: FileStat,
+    terms: Sequence[Terms] | None,
+) -> None:
+    """Give a source a new key and title, and the words that go with it. Raises KeyError."""
+    ask = "SELECT id, first_chunk, chunks FROM source WHERE key = ?"
+    row = connection.execute(ask, (codec.text_bytes(old),)).fetchone()
+    if row is None:
+        raise KeyError(old)
+    number, first, count = row
+    if terms is not None and len(terms) != count:
+        raise ValueError(f"{count} chunks, {len(terms)} terms: they go in step")
+    if new != old:
+        remove(connection, ledger, new)
+    connection.execute(
+        "UPDATE source SET key = ?, title = ?, size = ?, mtime_ns = ? WHERE id = ?",
+        (codec.text_bytes(new), codec.text_bytes(title), stat.size, stat.mtime_ns, number),
+    )
+    if terms:
+        words.add(connection, first, terms)
+
+
+def record_failure(connection: apsw.Connection, ledger: Ledger, record: SourceRecord) -> None:
+    """Remember a failed attempt beside what an earlier one left."""
+    ask = "SELECT id, title, first_chunk, chunks FROM source WHERE key = ?"
+    row = connection.execute(ask, (codec.text_bytes(record.key),)).fetchone()
+    number, title, first, count = row or (ledger.take_source(), b"", None, 0)
+    kept = codec.text_from(title) if first is not None else record.title
+    records.write(connection, record, number=number, title=kept, first_chunk=first, chunks=count)
+
+
+def add_vectors(connection: apsw.Connection, ledger: Ledger, vectors: Mapping[bytes, Vector], dimension: int) -> None:
+    """Keep the vectors of texts that are waiting for one."""
+    if not vectors:
+        return
+    from minirag_mcp.store.vectors import quantised  # noqa: PLC0415 - numpy, when a vector is first touched
+
+    own = ledger.model << MODEL_BITS
+    for text_hash, vector in vectors.items():
+        row = quantised(vector, dimension)
+        waiting = "UPDATE text SET pending = 0 WHERE hash = ? AND pending RETURNING id"
+        text = connection.execute(waiting, (text_hash[:HASH_BYTES],)).get
+        if text is not None:
+            connection.execute("INSERT INTO vector(id, data) VALUES (?, ?)", (own | text, row))
+            ledger.vector_came(text)
+
+
+def _put_document(connection: apsw.Connection, number: int, entry: SourceEntry) -> None:
+    own = number << ORDINAL_BITS
+    document = entry.cut.document
+    connection.execute("INSERT INTO document(source, head) VALUES (?, ?)", (number, codec.head_bytes(document)))
+    blocks = ((own | n, data) for n, data in enumerate(codec.text_blocks(document.text)))
+    connection.executemany("INSERT INTO block(id, data) VALUES (?, ?)", blocks)
+    parts = ((own | part.sections[0].ordinal, codec.part_bytes(part)) for part in codec.parts(entry.cut))
+    connection.executemany("INSERT INTO part(id, data) VALUES (?, ?)", parts)
+
+
+def _text_numbers(connection: apsw.Connection, ledger: Ledger, hashes: Iterable[bytes]) -> list[int]:
+    """The number of each text, those never seen before new and waiting for a vector."""
+    return [_text_number(connection, ledger, text_hash[:HASH_BYTES]) for text_hash in hashes]
+
+
+def _text_number(connection: apsw.Connection, ledger: Ledger, key: bytes) -> int:
+    known = connection.execute("SELECT id FROM text WHERE hash = ?", (key,)).get
+    if known is not None:
+        return int(known)
+    number = ledger.take_text()
+    connection.execute("INSERT INTO text(id, hash, pending) VALUES (?, ?, 1)", (number, key))
+    return number
