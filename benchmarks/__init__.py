@@ -1,0 +1,1 @@
+"""Measurements of the product, each run by a named command."""

@@ -1,0 +1,1 @@
+"""Retrieval quality on sets of questions with judged documents."""
