@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from minirag_mcp.model import JobId
 from minirag_mcp.shell import fit, wire
 from minirag_mcp.shell.arguments import Arguments
 
@@ -51,7 +52,7 @@ def sync_start(library: "Library", given: Arguments) -> wire.Json:
 
 def sync_status(library: "Library", given: Arguments) -> wire.Json:
     """How a sync stands."""
-    return fit.job(wire.job(library.sync_status(given.text("jobId"))))
+    return fit.job(wire.job(library.sync_status(JobId(given.text("jobId")))))
 
 
 def ingest_file(library: "Library", given: Arguments) -> wire.Json:

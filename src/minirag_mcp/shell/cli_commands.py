@@ -121,7 +121,7 @@ def ingest_url(given: argparse.Namespace, opener: opening.Opener, terminal: Term
 def ingest(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> int:
     """Index files and folders; any file that failed makes the run a failure."""
     library = opener.library()
-    files, failed = _files(library, given.paths, terminal)
+    files, failed = _files(library, given.paths)
     done: list[Ingested] = []
     for number, path in enumerate(files):
         terminal.progress(Progress(done=number, total=len(files), current=path.name))
@@ -137,7 +137,7 @@ def ingest(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal
     return FAILED if failed else DONE
 
 
-def _files(library: "Library", paths: Sequence[str], terminal: Terminal) -> tuple[list[Path], list[SyncFailure]]:
+def _files(library: "Library", paths: Sequence[str]) -> tuple[list[Path], list[SyncFailure]]:
     """The files that `paths` name, folders walked, each once; and the paths that name nothing."""
     files: dict[Path, None] = {}
     failed: list[SyncFailure] = []
@@ -151,13 +151,11 @@ def _files(library: "Library", paths: Sequence[str], terminal: Terminal) -> tupl
             failed.append(_failure(path, error))
             continue
         found = [Path(file.source) for file in listed.files if file.source_type is SourceType.FILE]
-        files.update(dict.fromkeys(found))
+        files.update(dict.fromkeys(file for file in found if file.is_file()))
         failed += [
             SyncFailure(source=SourceKey(folder), code="unreadable_folder", message="The folder cannot be read.")
             for folder in listed.unlisted
         ]
-        if not found:
-            terminal.warn(f"{path}: no supported files in this folder")
     return list(files), failed
 
 

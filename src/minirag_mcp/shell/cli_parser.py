@@ -4,7 +4,8 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from minirag_mcp.shell.product import NAME, version
+from minirag_mcp import version
+from minirag_mcp.shell.product import NAME
 
 DEFAULT_TOP_K = 8
 

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from minirag_mcp import version
 from minirag_mcp.errors import MiniragError
 from minirag_mcp.shell import calls, opening, product, stdio, tools, wire
 from minirag_mcp.shell.arguments import check
@@ -67,7 +68,7 @@ def build(desk: "Desk") -> "Server[Any]":
 
     return Server(
         product.NAME,
-        version=product.version(),
+        version=version(),
         title=product.TITLE,
         instructions=instructions(),
         on_list_tools=desk.list_tools,

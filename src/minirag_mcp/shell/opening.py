@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from minirag_mcp import version
 from minirag_mcp.config import Flags, Settings, load_settings
 from minirag_mcp.errors import ConfigError, MiniragError
 from minirag_mcp.shell import wire
-from minirag_mcp.shell.product import NAME, version
+from minirag_mcp.shell.product import NAME
 
 if TYPE_CHECKING:  # the engine is imported when a Library is opened, not before
     from minirag_mcp.engine import Library

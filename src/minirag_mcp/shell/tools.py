@@ -75,6 +75,19 @@ _SCOPE = Parameter(
     "Matching ends at a path separator. Default: everything.",
 )
 _TITLE = Parameter(name="title", description="Title to show and search by. Default: found in the content.")
+
+
+def _around(side: str) -> Parameter:
+    return Parameter(
+        name=side,
+        kind="integer",
+        description=f"How many chunks {side} it, 0 to 50.",
+        minimum=0,
+        maximum=50,
+        default=1,
+    )
+
+
 _LIMIT_TEXT = "At most this many {}; an answer never exceeds 30,000 characters."
 
 TOOLS: tuple[Tool, ...] = (
@@ -126,12 +139,8 @@ TOOLS: tuple[Tool, ...] = (
             ),
             _FILE_PATH,
             _SOURCE,
-            Parameter(
-                name="before", kind="integer", description="How many chunks before it, 0 or more.", minimum=0, default=1
-            ),
-            Parameter(
-                name="after", kind="integer", description="How many chunks after it, 0 or more.", minimum=0, default=1
-            ),
+            _around("before"),
+            _around("after"),
         ),
         output=schemas.NEIGHBORS,
     ),
