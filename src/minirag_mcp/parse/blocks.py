@@ -87,8 +87,9 @@ class TextBuilder:
         return not self._pieces
 
     def build(self, *, title: str | None = None, metadata: tuple[tuple[str, str], ...] = ()) -> Parsed:
-        """The document so far; marks past the end of the text are dropped."""
-        marks = tuple(mark for mark in self._marks if mark.start < self._length)
+        """The document so far; marks past the end of the text, or replaced at once by another, are dropped."""
+        last = {(mark.kind, mark.start): mark for mark in self._marks if mark.start < self._length}
+        marks = tuple(sorted(last.values(), key=lambda mark: mark.start))
         return Parsed(text="".join(self._pieces), marks=marks, title=title, metadata=metadata)
 
     def _append(self, text: str) -> None:

@@ -1,0 +1,78 @@
+"""Reading order on a PDF page: cells of one row joined, text columns side by side taken apart."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+from minirag_mcp.parse.pdf_page import Line, Word
+from minirag_mcp.parse.pdf_tables import cells_of
+
+_SAME_BASE = 0.25
+# Fewer shared lines than this are a heading or an address block, not columns of text.
+_MIN_SHARED = 8
+_MIN_WORDS = 3.5
+_GUTTER_STEP = 4.0
+
+
+def in_rows(lines: Sequence[Line]) -> list[Line]:
+    """Lines that continue the one before on the same baseline, to its right, are joined to it."""
+    joined: list[Line] = []
+    for line in lines:
+        before = joined[-1] if joined else None
+        if before is not None and _same_row(before, line):
+            joined[-1] = before.with_words([*before.words, *line.words])
+        else:
+            joined.append(line)
+    return joined
+
+
+def in_columns(lines: Sequence[Line]) -> list[Line]:
+    """Lines that run across a gutter between two text columns are parted: the left column comes first."""
+    gutter = _gutter(lines)
+    if gutter is None:
+        return list(lines)
+    ordered: list[Line] = []
+    left: list[Line] = []
+    right: list[Line] = []
+    for line in lines:
+        if line.left < gutter < line.right and not _parts_at(line, gutter):
+            ordered.extend([*left, *right, line])
+            left, right = [], []
+            continue
+        words = ([word for word in line.words if word.center < gutter], [w for w in line.words if w.center >= gutter])
+        for side, own in zip((left, right), words, strict=True):
+            if own:
+                side.append(line.with_words(own))
+    return [*ordered, *left, *right]
+
+
+def _same_row(before: Line, line: Line) -> bool:
+    tolerance = _SAME_BASE * min(before.size, line.size)
+    return abs(before.base - line.base) <= tolerance and line.left >= before.right - tolerance
+
+
+def _gutter(lines: Sequence[Line]) -> float | None:
+    """The middle of the gap that many lines of prose share, or None."""
+    middles: Counter[int] = Counter()
+    for line in lines:
+        cells = cells_of(line)
+        if len(cells) == 2 and all(len(cell) >= 2 for cell in cells):  # noqa: PLR2004 - two columns of words
+            middles[round(_middle(cells[0], cells[1]) / _GUTTER_STEP)] += 1
+    if not middles:
+        return None
+    step, _ = max(middles.items(), key=lambda item: (item[1], item[0]))
+    gutter = step * _GUTTER_STEP
+    shared = [line for line in lines if _parts_at(line, gutter)]
+    words = sum(len(line.words) for line in shared)
+    if len(shared) < _MIN_SHARED or words < 2 * _MIN_WORDS * len(shared):
+        return None
+    return gutter
+
+
+def _parts_at(line: Line, gutter: float) -> bool:
+    cells = cells_of(line)
+    return any(before[-1].right <= gutter <= after[0].left for before, after in pairwise(cells))
+
+
+def _middle(before: list[Word], after: list[Word]) -> float:
+    return (before[-1].right + after[0].left) / 2
