@@ -1,16 +1,114 @@
-"""Bytes of unknown encoding to text."""
+"""Bytes of unknown encoding to text: marks, UTF-8, UTF-16 and UTF-32 without marks, then the legacy encodings."""
+
+import codecs
+import re
+from contextlib import suppress
 
 from minirag_mcp.errors import WrongFormatError
+from minirag_mcp.parse.charset import WIDE, ranked_charsets, wide_charset
+
+_MARKS: tuple[tuple[bytes, str], ...] = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+    (b"\x84\x31\x95\x33", "gb18030"),
+)
+_CONTROL_SHARE = 0.01
+"""Control characters in text: logs with colours reach 0.5 %, random bytes have 10 %."""
+_NUL_SHARE = 0.001
+"""Runs of NUL in text that a crash or a padded record left there."""
+_BROKEN_SHARE = 0.02
+"""Broken sequences in UTF-8 text, as a share of its characters beyond ASCII; other encodings come to 50 % and more."""
+_STRAY_SHARE = 0.001
+"""Bytes that a legacy encoding does not define, in an otherwise sound file."""
+_NOT_TEXT = "The file is binary data, not text."
+
+_CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\r\f\b\x1b") + b"\x7f"
+_ESCAPES = b"\x1b$"
+"""Begins a Japanese or Korean run in the ISO 2022 encodings, whose bytes are all ASCII."""
+_UTF8_PIECE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 
 
-def decode(data: bytes) -> str:
-    """Stub until the detector stands."""
-    try:
-        return with_plain_lines(data.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise WrongFormatError("The file is binary data, not text.") from None
+def decode(data: bytes, *, declared: str | None = None) -> str:
+    r"""The text of `data`, every line end a `\n`, no NUL, no byte order mark.
+
+    `declared` is what the file itself says of its encoding; a byte order mark and valid UTF-8 win over it, and
+    it is set aside when the bytes do not fit. The whole of `data` has a say, not its beginning.
+    Raises WrongFormatError for binary data.
+    """
+    for mark, charset in _MARKS:
+        if data.startswith(mark):
+            return with_plain_lines(data[len(mark) :].decode(charset, "replace").replace("\0", ""))
+    return with_plain_lines(_unmarked(data, declared))
 
 
 def with_plain_lines(text: str) -> str:
     r"""The text with every line end a `\n`."""
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def _unmarked(data: bytes, declared: str | None) -> str:
+    if 0 in data:
+        wide = _wide(data)
+        if wide is not None:
+            return wide
+        data = _without_nul(data)
+    text = None if _ESCAPES in data else _utf8(data)
+    if text is None:
+        text = _declared(data, declared)
+    return text if text is not None else _legacy(data)
+
+
+def _wide(data: bytes) -> str | None:
+    """UTF-32 or UTF-16 text that holds NUL bytes, as any with spaces, digits or line ends does."""
+    for charset in ("utf-32-le", "utf-32-be"):
+        with suppress(UnicodeDecodeError):
+            return data.decode(charset).replace("\0", "")
+    wide = wide_charset(data)
+    return data.decode(wide, "replace").replace("\0", "") if wide else None
+
+
+def _without_nul(data: bytes) -> bytes:
+    text = data.rstrip(b"\0")
+    if len(re.findall(rb"\0+", text)) > max(1, _NUL_SHARE * len(text)):
+        raise WrongFormatError(_NOT_TEXT)
+    return text.replace(b"\0", b"")
+
+
+def _utf8(data: bytes) -> str | None:
+    """`data` as UTF-8, with a few broken sequences replaced; None when it is something else."""
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        pieces = sum(1 for _ in _UTF8_PIECE.finditer(data))
+        text = data.decode(errors="replace")
+        if text.count("\ufffd") > _BROKEN_SHARE * pieces:
+            return None
+    _refuse_controls(data)
+    return text
+
+
+def _declared(data: bytes, declared: str | None) -> str | None:
+    try:
+        return data.decode(declared) if declared else None
+    except (LookupError, UnicodeDecodeError, ValueError):
+        return None
+
+
+def _legacy(data: bytes) -> str:
+    for charset in ranked_charsets(data):
+        if charset not in WIDE:
+            _refuse_controls(data.translate(None, b"\x0e\x0f") if _ESCAPES in data else data)
+        text = data.decode(charset, "replace")
+        if text.count("\ufffd") <= _STRAY_SHARE * len(text):
+            return text
+    raise WrongFormatError(_NOT_TEXT)
+
+
+def _refuse_controls(data: bytes) -> None:
+    """Control codes that no text needs show that the bytes are not text."""
+    kept = len(data.translate(None, _CONTROLS))
+    if len(data) - kept > max(1, _CONTROL_SHARE * len(data)):
+        raise WrongFormatError(_NOT_TEXT)

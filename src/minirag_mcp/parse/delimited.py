@@ -1,0 +1,115 @@
+"""Tables in plain text, CSV and its relatives: one Markdown table, each row with its number in the file."""
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from minirag_mcp.errors import EmptyFileError
+from minirag_mcp.model import Mark, MarkKind
+from minirag_mcp.parse.encoding import decode
+from minirag_mcp.parse.parsed import Parsed
+from minirag_mcp.parse.table import cell_text, table_rule
+
+_SEPARATORS = ",;\t|"
+_SNIFFED = 100
+"""Rows that the separator is judged by."""
+_LONGEST_CELL = 2**31 - 1
+_DECLARED = re.compile(r"sep=([,;\t|])[ \t]*\n", re.IGNORECASE)
+"""First line by which spreadsheets are told the separator."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Dialect:
+    """How a file writes its rows. Without `quotes` a quotation mark is a character like any other."""
+
+    separator: str
+    quotes: bool = True
+
+
+def parse(data: bytes) -> Parsed:
+    """The rows as a table whose header is the first row; cells stay as they are written, blank ones blank.
+
+    Raises EmptyFileError and WrongFormatError (binary data).
+    """
+    text = decode(data)
+    declared = _DECLARED.match(text)
+    skipped = 1 if declared else 0
+    text = text[declared.end() :] if declared else text
+    if not text or text.isspace():
+        raise EmptyFileError("The file holds only white space.")
+    dialect = _Dialect(separator=declared[1] if declared else _separator(text))
+    if _ends_in_quotes(text, dialect):
+        dialect = _Dialect(separator=dialect.separator, quotes=False)
+    return _table(text, dialect, skipped)
+
+
+def _table(text: str, dialect: _Dialect, skipped: int) -> Parsed:
+    width = max(_used(row) for row in _rows(text, dialect))
+    lines: list[str] = []
+    marks: list[Mark] = []
+    offset = expected = 0
+    for number, row in enumerate(_rows(text, dialect), start=1 + skipped):
+        cells = [cell_text(cell) for cell in row[:width]]
+        if not any(cells):
+            continue
+        if number != expected:
+            marks.append(Mark(kind=MarkKind.ROW, start=offset, number=number))
+        lines.append("| " + " | ".join(cells + [""] * (width - len(cells))) + " |")
+        offset += len(lines[-1]) + 1
+        expected = number + 1
+        if len(lines) == 1:
+            lines.append(table_rule(width))
+            offset += len(lines[-1]) + 1
+            expected = 0
+    return Parsed(text="\n".join(lines), marks=tuple(marks))
+
+
+def _rows(text: str, dialect: _Dialect, *, strict: bool = False) -> Iterator[list[str]]:
+    csv.field_size_limit(_LONGEST_CELL)
+    return csv.reader(
+        _lines(text),
+        delimiter=dialect.separator,
+        quoting=csv.QUOTE_MINIMAL if dialect.quotes else csv.QUOTE_NONE,
+        skipinitialspace=dialect.quotes,
+        strict=strict,
+    )
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Line by line without a copy of the whole, which may be 100 MB."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start) + 1 or len(text)
+        yield text[start:end]
+        start = end
+
+
+def _separator(text: str) -> str:
+    """The separator that gives the most rows of the same width, at least two cells wide; else the comma."""
+    return max(_SEPARATORS, key=lambda separator: (_evenness(text, separator), -_SEPARATORS.index(separator)))
+
+
+def _evenness(text: str, separator: str) -> float:
+    rows = islice(_rows(text, _Dialect(separator=separator)), _SNIFFED)
+    widths = Counter(len(row) for row in rows if any(cell.strip() for cell in row))
+    if not widths:
+        return 0.0
+    even = max((count for width, count in widths.items() if width > 1), default=0)
+    return even / widths.total()
+
+
+def _ends_in_quotes(text: str, dialect: _Dialect) -> bool:
+    """Whether a quotation mark is opened that nothing closes, so that the rest of the file would be one cell."""
+    try:
+        for _ in _rows(text, dialect, strict=True):
+            pass
+    except csv.Error as error:
+        return "unexpected end" in str(error)
+    return False
+
+
+def _used(row: list[str]) -> int:
+    return max((index for index, cell in enumerate(row, start=1) if cell.strip()), default=0)

@@ -1,0 +1,74 @@
+"""E-books: the chapters in reading order, each converted like a web page."""
+
+import re
+
+from minirag_mcp.errors import CorruptFileError, NoTextError
+from minirag_mcp.model import Mark, MarkKind
+from minirag_mcp.parse.archive import Archive
+from minirag_mcp.parse.encoding import decode
+from minirag_mcp.parse.epub_package import read_package
+from minirag_mcp.parse.html_page import declared_charset, markdown_of, title_of
+from minirag_mcp.parse.parsed import Parsed
+from minirag_mcp.parse.title import plain_heading
+
+_HEADING = re.compile(r"^#{1,6}[ \t]+(.+)$", re.MULTILINE)
+_PICTURE = re.compile(r"!\[[^\]\n]*\]\([^)\n]*\)")
+_EMPTY_ELEMENT = re.compile(r"<([A-Za-z][\w:.-]*)((?:\s[^<>]*?)?)\s*/>")
+_VOID = frozenset(
+    {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"}
+)
+
+
+def parse(data: bytes) -> Parsed:
+    """The chapters with their marks; a chapter without a heading gets the one that the contents page gives it.
+
+    Raises CorruptFileError (no chapter can be read), EncryptedFileError, NoTextError and the errors of `Archive.open`.
+    """
+    archive = Archive.open(data, kind="EPUB book")
+    package = read_package(archive)
+    pieces: list[str] = []
+    marks: list[Mark] = []
+    offset = broken = 0
+    for number, part in enumerate(package.chapters, start=1):
+        source = _source(archive, part)
+        if source is None:
+            broken += 1
+            continue
+        name, text = _chapter(source, package.labels.get(part, ""))
+        if text:
+            marks.append(Mark(kind=MarkKind.CHAPTER, start=offset, number=number, name=name))
+            pieces.append(text)
+            offset += len(text) + 2
+    text = "\n\n".join(pieces)
+    if not _PICTURE.sub("", text).strip():
+        raise (
+            CorruptFileError("No chapter of the book can be read.")
+            if broken or not package.chapters
+            else NoTextError("The book holds only pictures.")
+        )
+    return Parsed(text=text, marks=tuple(marks), title=package.title, metadata=package.metadata)
+
+
+def _source(archive: Archive, part: str) -> str | None:
+    """A chapter's XHTML as an HTML reader takes it, or None when it is damaged beyond reading."""
+    try:
+        data = archive.read(part)
+        source = decode(data, declared=declared_charset(data)) if data else None
+    except CorruptFileError:
+        return None
+    return _EMPTY_ELEMENT.sub(_opened_and_closed, source) if source else source
+
+
+def _chapter(source: str, label: str) -> tuple[str, str]:
+    """Name and text of a chapter."""
+    text = markdown_of(source)
+    heading = _HEADING.search(text)
+    name = label or (plain_heading(heading[1]) if heading else "") or title_of(source) or ""
+    if label and not heading and label.casefold() not in text[: 4 * len(label)].casefold():
+        text = f"## {label}\n\n{text}".strip()
+    return name, text
+
+
+def _opened_and_closed(element: re.Match[str]) -> str:
+    name, attributes = element.groups()
+    return element[0] if name.lower() in _VOID else f"<{name}{attributes}></{name}>"

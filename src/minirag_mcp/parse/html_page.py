@@ -1,0 +1,126 @@
+"""Web pages: what a reader sees, as Markdown; navigation, scripts, styles and hidden parts left out."""
+
+import html
+import re
+from codecs import lookup
+from functools import cache
+from typing import TYPE_CHECKING
+
+from minirag_mcp.errors import EmptyFileError, NoTextError
+from minirag_mcp.parse.encoding import decode
+from minirag_mcp.parse.parsed import Parsed
+from minirag_mcp.parse.pictures import inlined_pictures, without
+
+if TYPE_CHECKING:
+    from html_to_markdown import ConversionOptions
+
+_UNSEEN = (
+    "head",
+    "nav",
+    '[role="navigation"]',
+    "script",
+    "style",
+    "template",
+    "noscript",
+    "iframe",
+    "svg",
+    "[hidden]",
+    '[aria-hidden="true"]',
+)
+_DECLARATION = re.compile(
+    rb"""<meta\b[^>]*?charset\s*=\s*["']?\s*([A-Za-z0-9_.:-]+)|^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9_.:-]+)""",
+    re.IGNORECASE,
+)
+_DECLARED_WITHIN = 4096
+_HEAD_WITHIN = 100_000
+_TITLE = re.compile(r"<title\b[^>]*>(.*?)</title\s*>", re.IGNORECASE | re.DOTALL)
+_META = re.compile(r"<meta\b[^>]*>", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"""([a-z:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""", re.IGNORECASE)
+_KEPT = frozenset({"author", "description", "keywords", "date", "article:published_time"})
+_BLANK_LINES = re.compile(r"\n(?:[ \t]*\n){2,}")
+
+_MEANT = {
+    "iso-8859-1": "cp1252",
+    "latin1": "cp1252",
+    "us-ascii": "cp1252",
+    "iso-8859-9": "cp1254",
+    "iso-8859-11": "cp874",
+    "tis-620": "cp874",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "shift_jis": "cp932",
+    "shift-jis": "cp932",
+    "x-sjis": "cp932",
+    "euc-kr": "cp949",
+    "ks_c_5601-1987": "cp949",
+    "big5": "big5hkscs",
+    "x-mac-cyrillic": "mac_cyrillic",
+    "macintosh": "mac_roman",
+}
+"""What pages mean by the encodings they name, after the WHATWG Encoding standard."""
+
+
+def parse(data: bytes) -> Parsed:
+    """The page as Markdown; the title and author, description … from its head.
+
+    Raises EmptyFileError, NoTextError and WrongFormatError (binary data).
+    """
+    source = decode(data, declared=declared_charset(data))
+    if not source or source.isspace():
+        raise EmptyFileError("The file holds only white space.")
+    text = markdown_of(source)
+    if not text:
+        raise NoTextError("The page holds no text.")
+    head = source[:_HEAD_WITHIN]
+    return Parsed(text=text, title=title_of(head), metadata=tuple(_named_values(head)))
+
+
+def markdown_of(source: str) -> str:
+    """The visible text of an HTML source as Markdown; "" when there is none."""
+    from html_to_markdown import convert  # noqa: PLC0415 - loaded only when a page comes
+
+    text = convert(source, _options()).content or ""
+    return _BLANK_LINES.sub("\n\n", without(text, inlined_pictures(text))).strip()
+
+
+def title_of(head: str) -> str | None:
+    """What the `<title>` element says, or None."""
+    found = _TITLE.search(head)
+    return " ".join(html.unescape(found[1]).split()) or None if found else None
+
+
+def declared_charset(data: bytes) -> str | None:
+    """The encoding that a page says it is in, as Python calls it; None when it says none that is known."""
+    found = _DECLARATION.search(data[:_DECLARED_WITHIN])
+    if found is None:
+        return None
+    name = (found[1] or found[2]).decode("ascii").lower()
+    try:
+        return _MEANT.get(name) or lookup(name).name
+    except LookupError:
+        return None
+
+
+def _named_values(head: str) -> list[tuple[str, str]]:
+    pairs = []
+    for element in _META.findall(head):
+        attributes = {name.lower(): "".join(values) for name, *values in _ATTRIBUTE.findall(element)}
+        name = attributes.get("name", attributes.get("property", "")).lower()
+        value = " ".join(html.unescape(attributes.get("content", "")).split())
+        if name in _KEPT and value:
+            pairs.append((name, value))
+    return pairs
+
+
+@cache
+def _options() -> "ConversionOptions":
+    from html_to_markdown import ConversionOptions, PreprocessingOptions  # noqa: PLC0415 - as above
+
+    return ConversionOptions(
+        extract_metadata=False,
+        inline_data_media="alt_text_only",
+        strip_tags=["a"],
+        exclude_selectors=list(_UNSEEN),
+        # Its own cleaning drops whole <form> and <header> elements, in which some sites put all of a page.
+        preprocessing=PreprocessingOptions(enabled=False),
+    )
