@@ -1,0 +1,68 @@
+"""Which lines open a fenced code block, and which line closes each."""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+# Indentation is not limited to three spaces: a fence inside a nested list item stands further in.
+_MARKER = re.compile(r"(?P<prefix>[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]*+)*)(?P<fence>`{3,}+|~{3,}+)(?P<info>[^\n]*)")
+_QUOTED = re.compile(r"[ \t]*>")
+_SHORTEST = 3
+_LONGEST = 32
+"""Longer markers count as this long, so that pairing stays linear in the number of markers."""
+
+_Marker = tuple[int, str, int, bool]  # line, character with its quote, length, bare
+
+
+def pair_fences(lines: Sequence[str]) -> dict[int, int]:
+    """Opening line → closing line of every closed fence, also inside lists and quotes.
+
+    A marker is closed by the next one of its kind that is at least as long, in the same quote. When that one
+    carries an info string it opens a block of its own, so the first marker is a stray and pairs with nothing:
+    it cannot swallow the text down to the end of the next block.
+    """
+    markers = _markers(lines)
+    closers = _next_of_kind(markers)
+    pairs: dict[int, int] = {}
+    free_from = -1
+    for index, (line, _, _, _) in enumerate(markers):
+        closer = closers[index]
+        if line <= free_from or closer is None:
+            continue
+        closing_line, _, _, bare = markers[closer]
+        if bare:
+            pairs[line] = closing_line
+            free_from = closing_line
+    return pairs
+
+
+def _markers(lines: Sequence[str]) -> list[_Marker]:
+    found: list[_Marker] = []
+    quote = 0
+    quoted_before = False
+    for number, line in enumerate(lines):
+        quoted = ">" in line and _QUOTED.match(line) is not None
+        quote += quoted and not quoted_before
+        quoted_before = quoted
+        if "```" not in line and "~~~" not in line:
+            continue
+        match = _MARKER.match(line)
+        if match is None or (match["fence"][0] == "`" and "`" in match["info"]):
+            continue
+        kind = f"{match['fence'][0]}{quote if quoted else ''}"
+        bare = not match["info"].strip()
+        found.append((number, kind, min(len(match["fence"]), _LONGEST), bare))
+    return found
+
+
+def _next_of_kind(markers: Sequence[_Marker]) -> list[int | None]:
+    """For each marker the index of the next marker of its kind and at least its length."""
+    nearest: defaultdict[str, list[int | None]] = defaultdict(lambda: [None] * (_LONGEST + 1))
+    result: list[int | None] = [None] * len(markers)
+    for index in range(len(markers) - 1, -1, -1):
+        _, kind, length, _ = markers[index]
+        by_length = nearest[kind]
+        result[index] = by_length[length]
+        for shorter in range(_SHORTEST, length + 1):
+            by_length[shorter] = index
+    return result

@@ -1,0 +1,210 @@
+"""Blocks to units: sentences, items, rows, lines, counted and small enough for a chunk."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain, pairwise
+
+from minirag_mcp.chunk.blocks import Block, BlockKind
+from minirag_mcp.chunk.counter import TokenCounter
+from minirag_mcp.chunk.sentences import sentence_starts
+from minirag_mcp.chunk.units import (
+    GLUE_HEADING,
+    GLUE_LEAD_IN,
+    GLUE_TABLE_HEAD,
+    SECTION_CAP,
+    Edge,
+    Form,
+    Sizes,
+    TableHead,
+    Unit,
+)
+
+_WHOLE_PARAGRAPH = 160
+"""Characters up to which a paragraph is one unit from the start; a longer one is cut into sentences."""
+_COUNTED_AT_ONCE = 8_192
+"""Longer stretches are counted in parts, so that a text without spaces never reaches the tokenizer whole."""
+_FENCE_BUDGETS = 4
+_LONGEST_HEAD = SECTION_CAP // 2
+"""A longer table header is not repeated: it would leave no room for rows."""
+_PIECES_PER_BUDGET = 3
+"""Pieces of an oversized unit are this much smaller than the room, so that they fill chunks with what is around."""
+_ITEM_START = re.compile(r"(?m)^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+_LINE_START = re.compile(r"(?<=\n)(?=[^\n])")
+_SPACES = (" ", "\n", "\t")
+_SOFT_MARKS = ("，", "、", "；", "：", ",", ";", "|", "/", "&", ")", ">")
+_JOINERS = frozenset("\u200d\ufe0e\ufe0f")
+_LONGEST_CLUSTER = 16
+
+
+def units_of(text: str, blocks: Sequence[Block], counter: TokenCounter, sizes: Sizes) -> list[Unit]:
+    """All units of `blocks`, in order and without gaps.
+
+    A unit is at most `budget` tokens long, but for a closed code block: that is one unit up to four budgets,
+    `limit` tokens and the section cap, whichever is least.
+    """
+    leaves = [list(_leaves(text, block)) for block in blocks]
+    counted = iter(_counted(text, list(chain.from_iterable(leaves)), counter))
+    units: list[Unit] = []
+    before: Block | None = None
+    for block, own in zip(blocks, leaves, strict=True):
+        glue = _glue(text, before, block)
+        lead = units[-1].tokens if glue >= GLUE_HEADING else 0
+        settled = _settled(text, block, [next(counted) for _ in own], sizes=sizes, lead=lead)
+        units.append(replace(settled[0], glue=glue) if glue else settled[0])
+        units.extend(settled[1:])
+        before = block
+    return _fitted(text, units, counter, sizes)
+
+
+def _glue(text: str, before: Block | None, block: Block) -> float:
+    if before is None:
+        return 0.0
+    if before.kind is BlockKind.HEADING:
+        return GLUE_HEADING
+    leads_in = before.kind is BlockKind.PARAGRAPH and block.kind is not BlockKind.PARAGRAPH
+    return GLUE_LEAD_IN if leads_in and text[before.start : before.end].rstrip()[-1:] in (":", "：") else 0.0
+
+
+def _leaves(text: str, block: Block) -> Iterator[Unit]:
+    """The units of one block before anything is counted."""
+    form, edge, starts = _inner_starts(text, block)
+    for index, (start, end) in enumerate(pairwise((block.start, *starts, block.end))):
+        yield Unit(start, end, edge if index else Edge.BLOCK, form=form)
+
+
+def _inner_starts(text: str, block: Block) -> tuple[Form, Edge, list[int]]:
+    start, end = block.start, block.end
+    if block.kind is BlockKind.HEADING:
+        return Form.PROSE, Edge.SENTENCE, []
+    if block.kind in (BlockKind.TABLE, BlockKind.FENCE):
+        form = Form.ROW if block.kind is BlockKind.TABLE else Form.BROKEN_CODE
+        first = len(text[start:end]) - len(text[start:end].lstrip("\n")) + start
+        return form, Edge.ITEM, [match.start() for match in _LINE_START.finditer(text, first + 1, end)]
+    if block.kind is BlockKind.LIST:
+        items = [match.start() for match in _ITEM_START.finditer(text, start, end)]
+        return Form.PROSE, Edge.ITEM, [item for item in items[1:] if item > start]
+    if end - start <= _WHOLE_PARAGRAPH:
+        return Form.PROSE, Edge.SENTENCE, []
+    return Form.PROSE, Edge.SENTENCE, sentence_starts(text, start, end)
+
+
+def _settled(text: str, block: Block, units: list[Unit], *, sizes: Sizes, lead: int) -> list[Unit]:
+    """Give data rows their header; make a code block whole if it is small enough."""
+    if block.kind is BlockKind.TABLE:
+        return _with_head(block, units)
+    if block.kind is not BlockKind.FENCE:
+        return units
+    tokens = sum(unit.tokens for unit in units)
+    most = min(_FENCE_BUDGETS * sizes.budget, sizes.limit - lead)
+    if tokens <= most and len(text[block.start : block.end].strip()) <= SECTION_CAP:
+        return [replace(units[0], end=units[-1].end, tokens=tokens, form=Form.CODE)]
+    return units
+
+
+def _with_head(block: Block, units: list[Unit]) -> list[Unit]:
+    """A header without rows is ordinary content; with rows, the header holds on to the first of them."""
+    header = [unit for unit in units if unit.start < block.rows]
+    rows = units[len(header) :]
+    header[1:] = [replace(unit, glue=GLUE_TABLE_HEAD) for unit in header[1:]]
+    if not rows or block.rows - header[0].start > _LONGEST_HEAD:
+        return units if rows else header
+    head = TableHead(header[0].start, header[0].end, block.rows, header[0].tokens)
+    rows = [replace(unit, head=head) for unit in rows]
+    return [*header, replace(rows[0], glue=GLUE_TABLE_HEAD), *rows[1:]]
+
+
+def _fitted(text: str, units: list[Unit], counter: TokenCounter, sizes: Sizes) -> list[Unit]:
+    """Cut up whatever has no room in a chunk, finer each round, until all fits or is a single character."""
+    while True:
+        pieces: list[Unit] = []
+        fresh: list[int] = []
+        before: Unit | None = None
+        for unit in units:
+            room = _room(unit, before, sizes)
+            before = unit
+            if unit.tokens <= room or unit.form is Form.CODE or unit.end - unit.start <= 1:
+                pieces.append(unit)
+                continue
+            finer = _finer(text, unit, room)
+            fresh.extend(range(len(pieces), len(pieces) + len(finer)))
+            pieces.extend(finer)
+        if not fresh:
+            return pieces
+        for index, counted in zip(fresh, _counted(text, [pieces[at] for at in fresh], counter), strict=True):
+            pieces[index] = counted
+        units = pieces
+
+
+def _room(unit: Unit, before: Unit | None, sizes: Sizes) -> int:
+    """Tokens a unit may have. Prose leaves room for the heading it must stand with; a row is not cut for that."""
+    room = sizes.budget - (sizes.notice if unit.form is Form.BROKEN_CODE else 0)
+    if before is not None and unit.glue >= GLUE_HEADING and unit.form in (Form.PROSE, Form.BROKEN_CODE):
+        room -= before.tokens if before.tokens <= room // 2 else 0
+    return max(1, room)
+
+
+def _finer(text: str, unit: Unit, room: int) -> list[Unit]:
+    """At least two pieces of `unit`, uncounted: sentences, else lines, else words, else letters."""
+    if unit.form is Form.PROSE:
+        if starts := sentence_starts(text, unit.start, unit.end):
+            return _pieces(unit, [(start, Edge.SENTENCE) for start in starts])
+        if lines := [match.start() for match in _LINE_START.finditer(text, unit.start + 1, unit.end)]:
+            return _pieces(unit, [(start, Edge.LINE) for start in lines])
+    parts = max(2, -(-unit.tokens * _PIECES_PER_BUDGET // room))
+    return _pieces(unit, _even_cuts(text, unit.start, unit.end, -(-(unit.end - unit.start) // parts)))
+
+
+def _pieces(unit: Unit, cuts: Sequence[tuple[int, Edge]]) -> list[Unit]:
+    first = replace(unit, end=cuts[0][0], tokens=0)
+    ends = [*(start for start, _ in cuts[1:]), unit.end]
+    return [
+        first,
+        *(
+            replace(unit, start=start, end=end, edge=edge, tokens=0, glue=0.0)
+            for (start, edge), end in zip(cuts, ends, strict=True)
+        ),
+    ]
+
+
+def _even_cuts(text: str, start: int, end: int, step: int) -> list[tuple[int, Edge]]:
+    """Cuts at most `step` characters apart: after white space if there is any, else after a mark, else anywhere."""
+    cuts: list[tuple[int, Edge]] = []
+    position = start
+    while position + step < end:
+        position, edge = _cut_before(text, position, position + step)
+        cuts.append((position, edge))
+    return cuts
+
+
+def _cut_before(text: str, start: int, target: int) -> tuple[int, Edge]:
+    """The best place in `start`+1…`target`, as late as possible."""
+    for marks, edge, earliest in ((_SPACES, Edge.WORD, start), (_SOFT_MARKS, Edge.LETTER, (start + target) // 2)):
+        found = max(text.rfind(mark, earliest, target) for mark in marks)
+        if found >= earliest and found >= 0:
+            return found + 1, edge
+    cut = target
+    while cut > start + 1 and target - cut < _LONGEST_CLUSTER and _clings(text, cut):
+        cut -= 1
+    return (target if _clings(text, cut) else cut), Edge.LETTER
+
+
+def _clings(text: str, position: int) -> bool:
+    """Whether the character at `position` belongs to the one before it."""
+    letter = text[position]
+    return letter in _JOINERS or text[position - 1] == "\u200d" or unicodedata.category(letter)[0] == "M"
+
+
+def _counted(text: str, units: list[Unit], counter: TokenCounter) -> list[Unit]:
+    """`units` with their tokens, all counted in one call; nothing between whole words is counted apart."""
+    texts: list[str] = []
+    parts: list[int] = []
+    for unit in units:
+        cuts = [cut for cut, _ in _even_cuts(text, unit.start, unit.end, _COUNTED_AT_ONCE)]
+        texts.extend(text[start:end] for start, end in pairwise((unit.start, *cuts, unit.end)))
+        parts.append(len(cuts) + 1)
+    tokens = iter(counter.count_many(texts))
+    return [
+        replace(unit, tokens=sum(next(tokens) for _ in range(part))) for unit, part in zip(units, parts, strict=True)
+    ]

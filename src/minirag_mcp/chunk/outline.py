@@ -1,0 +1,88 @@
+"""What kind of text a document is, and the parts it falls into by that: slides, turns of a transcript, or one whole."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from minirag_mcp.chunk.transcript import Stamp, stamps_of, window_label, window_of
+from minirag_mcp.model import Document, Mark, MarkKind, SectionKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Region:
+    """A part of the text whose blocks are found without looking outside; regions of one `group` are one section."""
+
+    start: int
+    end: int
+    group: int
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outline:
+    """Regions cover the text without gaps. `marks` are those of the document and what was found in its text.
+
+    kind  SLIDE or WINDOW when the regions are sections by themselves, None when headings and blocks decide
+    """
+
+    kind: SectionKind | None
+    regions: tuple[Region, ...]
+    marks: tuple[Mark, ...]
+
+
+_SLIDE = re.compile(r"(?m)^[ \t]*<!--[ \t]*Slide number:[ \t]*(\d{1,6})[ \t]*-->[ \t]*$", re.IGNORECASE)
+
+
+def outline(document: Document) -> Outline:
+    """Slides by their marks or comments, transcripts by times; whatever does not clearly match is neither."""
+    text, marks = document.text, document.marks
+    slides = [mark for mark in marks if mark.kind is MarkKind.SLIDE]
+    if not slides:
+        slides = [
+            Mark(kind=MarkKind.SLIDE, start=match.start(), number=int(match[1])) for match in _SLIDE.finditer(text)
+        ]
+    if slides:
+        starts = [(mark.start, number) for number, mark in enumerate(slides, 1)]
+        return Outline(kind=SectionKind.SLIDE, regions=_regions(text, starts), marks=_merged(marks, slides))
+    stamps = [Stamp(mark.start, mark.number) for mark in marks if mark.kind is MarkKind.TIME]
+    if not stamps:
+        stamps = stamps_of(text)
+    if stamps:
+        times = [Mark(kind=MarkKind.TIME, start=stamp.start, number=stamp.seconds) for stamp in stamps]
+        return Outline(kind=SectionKind.WINDOW, regions=_turns(text, stamps), marks=_merged(marks, times))
+    return Outline(kind=None, regions=(Region(start=0, end=len(text), group=0),), marks=marks)
+
+
+def _merged(marks: Sequence[Mark], found: Sequence[Mark]) -> tuple[Mark, ...]:
+    kept = [mark for mark in marks if mark.kind is not found[0].kind]
+    return tuple(sorted((*kept, *found), key=lambda mark: mark.start))
+
+
+def _regions(text: str, starts: Sequence[tuple[int, int]]) -> tuple[Region, ...]:
+    """Regions from (offset, group) pairs; what stands before the first is group 0 unless it is blank."""
+    if not text[: starts[0][0]].strip():
+        starts = [(0, starts[0][1]), *starts[1:]]
+    elif starts[0][0] > 0:
+        starts = [(0, 0), *starts]
+    bounds = [*(start for start, _ in starts), len(text)]
+    return tuple(
+        Region(start=start, end=end, group=group)
+        for (start, end), (_, group) in zip(pairwise(bounds), starts, strict=True)
+        if end > start
+    )
+
+
+def _turns(text: str, stamps: Sequence[Stamp]) -> tuple[Region, ...]:
+    """One region for a turn; turns that begin in one window, without another between, are one group."""
+    starts: list[tuple[int, int]] = []
+    labels = {0: ""}
+    for stamp in stamps:
+        label = window_label(window_of(stamp.seconds))
+        if labels[len(labels) - 1] != label:
+            labels[len(labels)] = label
+        starts.append((stamp.start, len(labels) - 1))
+    return tuple(
+        Region(start=region.start, end=region.end, group=region.group, label=labels[region.group])
+        for region in _regions(text, starts)
+    )

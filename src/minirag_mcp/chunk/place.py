@@ -1,0 +1,108 @@
+"""Where in the original a span stands."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import accumulate, islice
+
+from minirag_mcp.model import Mark, MarkKind, Place, Span
+
+_MOST_SPECIFIC_FIRST = (
+    MarkKind.SLIDE,
+    MarkKind.CELL,
+    MarkKind.ROW,
+    MarkKind.PAGE,
+    MarkKind.TIME,
+    MarkKind.CHAPTER,
+    MarkKind.LINE,
+    MarkKind.SHEET,
+)
+
+
+class Places:
+    """Answers for any span of one text by the marks given; one look-up is logarithmic."""
+
+    def __init__(self, text: str, marks: Sequence[Mark]) -> None:
+        self._text = text
+        self._marks = {kind: [mark for mark in marks if mark.kind is kind] for kind in {mark.kind for mark in marks}}
+        self._starts = {kind: [mark.start for mark in found] for kind, found in self._marks.items()}
+
+    @cached_property
+    def _line_ends(self) -> list[int]:
+        return list(accumulate(len(line) + 1 for line in self._text.split("\n")))
+
+    def of(self, span: Span) -> Place | None:
+        """The most specific place any mark gives for the written part of `span`."""
+        first, last = self._written(span)
+        for kind in _MOST_SPECIFIC_FIRST:
+            if kind in self._marks and (place := self._by_kind(kind, first, last)):
+                return place
+        return None
+
+    def _written(self, span: Span) -> tuple[int, int]:
+        shown = span.of(self._text)
+        first = span.start + len(shown) - len(shown.lstrip())
+        return first, max(first, span.start + len(shown.rstrip()) - 1)
+
+    def _by_kind(self, kind: MarkKind, first: int, last: int) -> Place | None:
+        if kind is MarkKind.ROW:
+            return self._rows(first, last)
+        if kind is MarkKind.TIME:
+            return self._times(first, last)
+        begin, end = self._at(kind, first) or self._next(kind, first, last), self._at(kind, last)
+        if begin is None or end is None:
+            return None
+        if kind is MarkKind.LINE:
+            return Place(kind=kind, first=self._counted(begin, first), last=self._counted(end, last))
+        return Place(kind=kind, first=begin.number, last=max(begin.number, end.number), name=begin.name)
+
+    def _rows(self, first: int, last: int) -> Place | None:
+        """Rows of the sheet in which the span begins; text above the first row is in no row."""
+        sheet = self._at(MarkKind.SHEET, first) or self._next(MarkKind.SHEET, first, last)
+        begin = self._at(MarkKind.ROW, first)
+        if begin is None or (sheet is not None and begin.start < sheet.start):
+            begin = self._next(MarkKind.ROW, first, last)
+        if begin is None:
+            return None
+        end, last = self._end_of_sheet(begin, last)
+        return Place(
+            kind=MarkKind.ROW,
+            first=self._counted(begin, max(first, begin.start)),
+            last=self._counted(end, last),
+            name=begin.name or (sheet.name if sheet else ""),
+        )
+
+    def _end_of_sheet(self, begin: Mark, last: int) -> tuple[Mark, int]:
+        """The last ROW mark up to `last` on the sheet of `begin`, and the last written character under it."""
+        sheet = self._next(MarkKind.SHEET, begin.start + 1, last)
+        bound = last + 1 if sheet is None else sheet.start
+        end = begin
+        rows = self._marks[MarkKind.ROW]
+        for mark in islice(rows, bisect_right(self._starts[MarkKind.ROW], begin.start), None):
+            if mark.start >= bound or mark.name != begin.name:
+                bound = min(bound, mark.start)
+                break
+            end = mark
+        return end, self._written(Span(start=end.start, end=bound))[1]
+
+    def _times(self, first: int, last: int) -> Place | None:
+        begin = self._at(MarkKind.TIME, first) or self._next(MarkKind.TIME, first, last)
+        if begin is None:
+            return None
+        end = self._next(MarkKind.TIME, last + 1, len(self._text)) or self._marks[MarkKind.TIME][-1]
+        return Place(kind=MarkKind.TIME, first=begin.number, last=max(begin.number, end.number))
+
+    def _at(self, kind: MarkKind, offset: int) -> Mark | None:
+        """The mark in effect at `offset`."""
+        index = bisect_right(self._starts.get(kind, ()), offset)
+        return self._marks[kind][index - 1] if index else None
+
+    def _next(self, kind: MarkKind, first: int, last: int) -> Mark | None:
+        """The first mark in `first`…`last`, both included."""
+        starts = self._starts.get(kind, ())
+        index = bisect_left(starts, first)
+        return self._marks[kind][index] if index < len(starts) and starts[index] <= last else None
+
+    def _counted(self, mark: Mark, offset: int) -> int:
+        ends = self._line_ends
+        return mark.number + bisect_right(ends, offset) - bisect_right(ends, mark.start)

@@ -1,0 +1,84 @@
+"""The smallest pieces a cut may keep apart, each with its tokens and with what it costs to cut before it."""
+
+from dataclasses import dataclass
+from enum import Enum, IntEnum, auto
+
+
+class Edge(IntEnum):
+    """What a cut goes between; the later, the worse. Beyond LINE a cut breaks a reading unit."""
+
+    BLOCK = 0
+    ITEM = 1
+    SENTENCE = 2
+    LINE = 3
+    WORD = 4
+    LETTER = 5
+
+
+class Form(Enum):
+    """What a unit may be cut into: prose into sentences and lines first, rows and code lines at white space only."""
+
+    PROSE = auto()
+    ROW = auto()
+    CODE = auto()
+    BROKEN_CODE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class TableHead:
+    """Offsets of a table's header row and of the delimiter row below it; `tokens` counts the header row."""
+
+    start: int
+    row_end: int
+    end: int
+    tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """`text[start:end]`, white space below it included.
+
+    edge    what lies between it and the unit before
+    glue    how much it holds on to the unit before, whatever the edge
+    head    header of the table in which it is a data row, or a part of one
+    """
+
+    start: int
+    end: int
+    edge: Edge
+    tokens: int = 0
+    glue: float = 0.0
+    head: TableHead | None = None
+    form: Form = Form.PROSE
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """What the pieces must fit into.
+
+    budget  tokens of a chunk with everything that stands above it
+    limit   tokens of a chunk that is one unbroken code block
+    notice  tokens of the line that every piece of a broken code block carries
+    """
+
+    budget: int
+    limit: int
+    notice: int
+
+
+EDGE_COSTS = (0.0, 0.15, 0.25, 0.4, 1.0, 2.0)
+"""By Edge; 1 is the cost of one chunk more, so only cuts inside a line are worth avoiding at that price."""
+
+GLUE_HEADING = 100.0
+"""So strong that only an impossible fit parts a heading from what it heads."""
+GLUE_TABLE_HEAD = 20.0
+GLUE_LEAD_IN = 0.5
+"""Weaker than one chunk more: a line ending in a colon stays with its list or table where there is room."""
+
+SECTION_CAP = 4_000
+"""Characters of a section: it is what comes back in an answer."""
+
+
+def cut_cost(unit: Unit) -> float:
+    """What it costs to cut before `unit`."""
+    return EDGE_COSTS[unit.edge] + unit.glue
