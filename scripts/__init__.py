@@ -1,0 +1,1 @@
+"""Makes files that the package ships."""

@@ -1,0 +1,1 @@
+"""Makes the graph of the bundled embedding model."""
