@@ -1,5 +1,6 @@
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from minirag_mcp.errors import (
 from minirag_mcp.ingest.lock import SyncLock
 from minirag_mcp.ingest.sync import sync
 from minirag_mcp.lexical.analyzer import terms
-from minirag_mcp.model import Progress, SourceKey, SourceType, SyncCounts
+from minirag_mcp.model import Document, Progress, SourceKey, SourceType, SyncCounts
 
 
 def test_a_first_sync_indexes_every_document_with_words_and_vectors(world: World) -> None:
@@ -72,6 +73,25 @@ def test_a_touched_file_is_read_but_not_indexed_again(world: World) -> None:
     assert world.counts() == SyncCounts(scanned=1, skipped=1)
     assert world.parser.parsed == []
     assert sync_reads(world) == []
+
+
+class Thief:
+    """A parser during whose first file something happens on the disk, before any other file is read."""
+
+    def __init__(self, world: World, act: Callable[[], None]) -> None:
+        self._world = world
+        self._act: Callable[[], None] | None = act
+
+    def parse(self, data: bytes, *, name: str, title: str | None = None, stem: str | None = None) -> Document:
+        if self._act is not None:
+            self._act()
+            self._act = None
+        return self._world.parser.parse(data, name=name, title=title, stem=stem)
+
+
+@pytest.fixture
+def one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("minirag_mcp.ingest.pipeline.AHEAD", 1)
 
 
 def sync_reads(world: World) -> list[str]:
@@ -226,7 +246,7 @@ def test_a_file_over_the_limit_fails_and_is_indexed_once_the_limit_is_raised(wor
     assert sync(large, folder=world.index).counts == SyncCounts(scanned=1, ingested=1)
 
 
-def test_a_file_that_cannot_be_read_is_reported_and_tried_again(world: World) -> None:
+def test_a_file_that_becomes_a_link_to_another_has_the_others_text(world: World) -> None:
     path = world.write("a.md", "text")
     world.sync()
     path.unlink()
@@ -234,6 +254,35 @@ def test_a_file_that_cannot_be_read_is_reported_and_tried_again(world: World) ->
     world.write("b.md", "text b")
     world.sync()
     assert world.text("a.md") == "text b"
+
+
+def test_a_file_that_cannot_be_read_is_reported_and_tried_again(world: World) -> None:
+    path = world.write("a.md", "text")
+    if os.geteuid() == 0:
+        pytest.skip("root may read everything")
+    path.chmod(0)
+    assert world.counts() == SyncCounts(scanned=1, unreadable=1)
+    path.chmod(0o644)
+    assert world.counts() == SyncCounts(scanned=1, ingested=1)
+
+
+@pytest.mark.usefixtures("one_at_a_time")
+def test_a_file_replaced_by_a_pipe_before_it_is_read_is_unreadable_and_tried_again(world: World) -> None:
+    path = world.write("z.md", "text")
+    world.write("a.md", "text")
+
+    def replace_by_pipe() -> None:
+        path.unlink()
+        os.mkfifo(path)
+
+    report = sync(world.indexer(parser=Thief(world, replace_by_pipe)), folder=world.index)
+    assert report.counts == SyncCounts(scanned=2, ingested=1, unreadable=1)
+    record = world.record("z.md")
+    assert record is not None
+    assert record.failure is not None
+    path.unlink()
+    path.write_text("text")
+    assert world.counts() == SyncCounts(scanned=2, ingested=1, skipped=1)
 
 
 def test_a_missing_root_keeps_its_entries_and_says_so(world: World) -> None:
@@ -372,23 +421,12 @@ def test_without_a_model_the_words_are_indexed_and_the_vectors_follow_later(worl
     assert len(world.embedder.embedded) == 1
 
 
+@pytest.mark.usefixtures("one_at_a_time")
 def test_a_file_that_vanishes_before_it_is_read_leaves_no_trace(world: World) -> None:
     world.write("a.md", "a")
     later = world.write("z.md", "z")
 
-    class Thief:
-        def parse(self, data: bytes, *, name: str, title: str | None = None, stem: str | None = None):  # type: ignore[no-untyped-def]  # noqa: ANN202
-            later.unlink(missing_ok=True)
-            return world.parser.parse(data, name=name, title=title, stem=stem)
-
-    from minirag_mcp.ingest import pipeline
-
-    ahead = pipeline.AHEAD
-    pipeline.AHEAD = 1
-    try:
-        report = sync(world.indexer(parser=Thief()), folder=world.index)
-    finally:
-        pipeline.AHEAD = ahead
+    report = sync(world.indexer(parser=Thief(world, later.unlink)), folder=world.index)
     assert report.counts == SyncCounts(scanned=2, ingested=1, unreadable=1)
     assert [failure.code for failure in report.failures] == ["path_not_found"]
     assert world.paths() == ["a.md"]

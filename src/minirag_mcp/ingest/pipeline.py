@@ -23,7 +23,7 @@ from minirag_mcp.errors import (
 )
 from minirag_mcp.ingest.diff import ALWAYS_RETRIED, recorded_stat
 from minirag_mcp.ingest.fingerprint import current_fingerprint
-from minirag_mcp.ingest.guard import Roots
+from minirag_mcp.ingest.guard import Roots, change_stat
 from minirag_mcp.model import (
     Document,
     FileEntry,
@@ -35,6 +35,7 @@ from minirag_mcp.model import (
     SourceRecord,
     SourceType,
 )
+from minirag_mcp.parse.registry import format_of
 from minirag_mcp.store.contract import Store
 
 if TYPE_CHECKING:  # a sync that changes nothing does not pay for what only content needs
@@ -99,11 +100,15 @@ class Indexer:
         Raises RequestError, AccessError, ParseError (which is also remembered), ModelError and StoreError.
         """
         key = self.roots.key(path)
-        self.roots.resolve(Path(key))
-        outcome = self._prepare(FileEntry(path=key, stat=FileStat(size=0, mtime_ns=0)), None)
-        if outcome.entry is None:
+        real = self.roots.resolve(Path(key))
+        format_of(key)
+        if not real.is_file():
+            raise UnreadableFileError(f"{path} is not a regular file.", remedy="Give the path of a document.")
+        outcome = self._prepare(FileEntry(path=key, stat=change_stat(real.stat())), None)
+        if outcome.error is not None:
             self._settle([outcome])
-            raise outcome.error or ParseError(f"{path} could not be indexed.")
+            raise outcome.error
+        assert outcome.entry is not None, "parsed, as nothing was known that it could equal"  # noqa: S101
         return self._write_whole(outcome.entry)
 
     def index_item(self, item: "Item") -> Ingested:
