@@ -64,20 +64,14 @@ class MemoryStore:
         return other
 
     def replace(self, entry: SourceEntry) -> None:
-        key = entry.record.key
-        self._keep_vectors(entry.vectors)
-        self._forget(key)
-        self._records[key] = replace(entry.record, title=entry.cut.document.title, chunk_count=len(entry.cut.chunks))
-        self._cuts[key] = entry.cut
-        self._numbers[key] = next(self._next_number)
-        for chunk, terms, text_hash in zip(entry.cut.chunks, entry.terms, entry.hashes, strict=True):
-            row = _Row(key=key, ordinal=chunk.ordinal, terms=terms, text_hash=text_hash)
-            self._rows[ChunkId(next(self._next_chunk))] = row
-        self._drop_unused_vectors()
+        self.replace_many([entry])
 
     def replace_many(self, entries: Iterable[SourceEntry]) -> None:
-        for entry in list(entries):
-            self.replace(entry)
+        whole = list(entries)
+        for entry in whole:
+            _check_step(len(entry.cut.chunks), entry.terms, entry.hashes)
+        for entry in whole:
+            self._put(entry)
 
     def refresh(self, key: SourceKey, stat: FileStat) -> None:
         if key in self._records:
@@ -93,6 +87,7 @@ class MemoryStore:
         terms: tuple[Terms, ...] | None = None,
     ) -> None:
         record = self._records[old]
+        _check_step(record.chunk_count, record.chunk_count * [None] if terms is None else terms)
         if new != old:
             self._forget(new)
             self._drop_unused_vectors()
@@ -209,6 +204,18 @@ class MemoryStore:
     def close(self) -> None:
         """Nothing is held open."""
 
+    def _put(self, entry: SourceEntry) -> None:
+        key = entry.record.key
+        self._keep_vectors(entry.vectors)
+        self._forget(key)
+        self._records[key] = replace(entry.record, title=entry.cut.document.title, chunk_count=len(entry.cut.chunks))
+        self._cuts[key] = entry.cut
+        self._numbers[key] = next(self._next_number)
+        for chunk, terms, text_hash in zip(entry.cut.chunks, entry.terms, entry.hashes, strict=True):
+            row = _Row(key=key, ordinal=chunk.ordinal, terms=terms, text_hash=text_hash)
+            self._rows[ChunkId(next(self._next_chunk))] = row
+        self._drop_unused_vectors()
+
     def _forget(self, key: SourceKey) -> int:
         self._records.pop(key, None)
         self._cuts.pop(key, None)
@@ -248,6 +255,11 @@ class MemoryStore:
             place=own.place,
             text=own.shown(cut.document.text),
         )
+
+
+def _check_step(chunks: int, *per_chunk: Sequence[object]) -> None:
+    if any(len(each) != chunks for each in per_chunk):
+        raise ValueError("chunks, terms and hashes go in step")
 
 
 def _bag(terms: Terms) -> Counter[str]:

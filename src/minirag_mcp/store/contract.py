@@ -121,7 +121,7 @@ class Store(Protocol):
         """BM25 over title, context and body for any of `terms`, best first, ties by chunk id.
 
         A term counts once however often it is asked. Terms found in more than half of all chunks are left out when a
-        rarer one is found at all.
+        rarer one is found at all; in a large index, so are the commonest of many.
         """
         ...
 

@@ -103,9 +103,13 @@ class Database:
             connection = self._open(empty=empty)
         try:
             yield connection
-        finally:
+        except BaseException:
+            # It may be in a transaction still, or never have had its tables made.
             if connection is not None:
-                self._hand_back(connection, epoch)
+                connection.close()
+            raise
+        if connection is not None:
+            self._hand_back(connection, epoch)
 
     def _take(self) -> tuple[apsw.Connection | None, int]:
         with self._pool_lock:
@@ -120,7 +124,7 @@ class Database:
 
     def _hand_back(self, connection: apsw.Connection, epoch: int) -> None:
         with self._pool_lock:
-            if self._closed or epoch != self.epoch or connection.in_transaction:
+            if self._closed or epoch != self.epoch:
                 connection.close()
             else:
                 self._idle.append(connection)
