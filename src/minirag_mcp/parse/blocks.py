@@ -13,7 +13,7 @@ PAGE_BREAK = "\ufdd0"
 MAX_LEVEL = 6
 
 _UNWANTED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufeff\ufffe\uffff]")
-_LOOKS_LIKE_MARKUP = re.compile(r"^(?=#{1,6}\s|```|~~~)", re.MULTILINE)
+_LOOKS_LIKE_MARKUP = re.compile(r"^(?=#{1,6}\s|```|~~~|(?:=+|-{2,})\s*$)", re.MULTILINE)
 _BLANKS = re.compile(r"[^\S\n]+")
 
 
@@ -37,7 +37,7 @@ def heading(text: str, *, level: int) -> str:
 
 
 def paragraph(text: str) -> str:
-    """Lines of prose: single blanks, no blank lines, and nothing that would read as a heading or fence."""
+    """Lines of prose: single blanks, no blank lines, and nothing that would read as heading, rule or fence."""
     lines = (line.strip() for line in _BLANKS.sub(" ", text).split("\n"))
     return _LOOKS_LIKE_MARKUP.sub(r"\\", "\n".join(line for line in lines if line))
 

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from minirag_mcp.parse.pdf_headings import Outline
 
 # The header may stand anywhere in the first kilobyte (ISO 32000-1, annex H, note 13).
-_HEADER = b"%PDF"
+_HEADER = b"%PDF-"
+_BODY = re.compile(rb"\d+ \d+ obj\b")
+_TRAILER = b"startxref"
 _HEADER_WITHIN = 1024
 _MAX_OUTLINE = 5000
 _MAX_OUTLINE_DEPTH = 8
@@ -48,7 +50,10 @@ def _open(data: bytes) -> Any:
     from pypdfium2 import raw  # noqa: PLC0415 - as above
 
     if _HEADER not in data[:_HEADER_WITHIN]:
-        raise WrongFormatError("The content is not a PDF document: its header is missing.")
+        if not _BODY.search(data[:_HEADER_WITHIN]) or _TRAILER not in data:
+            raise WrongFormatError("The content is not a PDF document: its header is missing.")
+        # pdfium rebuilds the positions of objects when they are not where the file says.
+        data = _HEADER + b"1.4\n" + data
     try:
         document = pdfium.PdfDocument(data)
     except pdfium.PdfiumError as error:

@@ -8,6 +8,7 @@ from minirag_mcp.parse.pdf_page import Line, Word
 from minirag_mcp.parse.pdf_tables import cells_of
 
 _SAME_BASE = 0.25
+_RAISED_SIZE, _RAISED_BASE = 0.85, 0.6
 # Fewer shared lines than this are a heading or an address block, not columns of text.
 _MIN_SHARED = 8
 _MIN_WORDS = 3.5
@@ -15,15 +16,45 @@ _GUTTER_STEP = 4.0
 
 
 def in_rows(lines: Sequence[Line]) -> list[Line]:
-    """Lines that continue the one before on the same baseline, to its right, are joined to it."""
+    """Lines that continue another on its baseline, to its right, are joined to it.
+
+    Next to each other in the content that is any line, a raised or lowered smaller one too. Further
+    apart it is a cell of a row, for tables are often written column by column.
+    """
     joined: list[Line] = []
+    rows: dict[int, int] = {}
     for line in lines:
         before = joined[-1] if joined else None
-        if before is not None and _same_row(before, line):
-            joined[-1] = before.with_words([*before.words, *line.words])
+        if before is not None and (_same_row(before, line) or _is_raised(before, line)):
+            joined[-1] = _with(before, line)
         else:
+            index = next(
+                (rows[key] for key in _bases(line) if key in rows and _same_row(joined[rows[key]], line)), None
+            )
+            if index is not None:
+                joined[index] = _with(joined[index], line)
+                continue
             joined.append(line)
+        if len(cells_of(joined[-1])) > 1:
+            rows[round(joined[-1].base)] = len(joined) - 1
     return joined
+
+
+def _bases(line: Line) -> tuple[int, ...]:
+    base = round(line.base)
+    return (base, base - 1, base + 1)
+
+
+def _with(before: Line, line: Line) -> Line:
+    larger = before if before.size >= line.size else line
+    return larger.with_words([*before.words, *line.words])
+
+
+def _is_raised(before: Line, line: Line) -> bool:
+    """Whether one of two neighbours is a superscript or subscript of the other."""
+    small, large = sorted((before.size, line.size))
+    near = 0 <= line.left - before.right < large
+    return near and small < _RAISED_SIZE * large and abs(before.base - line.base) < _RAISED_BASE * large
 
 
 def in_columns(lines: Sequence[Line]) -> list[Line]:

@@ -14,8 +14,15 @@ Outline = Mapping[int, Sequence[tuple[str, int]]]
 # Headings in real files are at least a sixth larger than the text; sub- and superscripts vary by less.
 _LARGER = 1.15
 _MAX_HEADING = 180
-_MAX_BOLD = 100
+_MAX_BOLD = 140
+_MAX_LINES = 3
+_BODY_SHARE = 0.95
+_CLOSE = 1.5
+_NUMBERED = re.compile(r"^\d{1,2}(?:\.\d{1,2}){0,3}\.?\s+(?=[^\W\d_])")
 _MAX_SIZES = 4
+_COVER_LEVELS = 2
+# Up to so many pages the first is no cover.
+_MAX_SHORT = 3
 # A document in which every third line looks like a heading is a poster or a form.
 _MAX_SHARE = 0.35
 _NUMBER_LENGTH = 10
@@ -31,11 +38,14 @@ def heading_levels(flows: Sequence[Flow], outline: Outline) -> dict[int, int]:
     large = [line for line in lines if line.size >= body * _LARGER and _is_title(line, _MAX_HEADING)]
     if len(large) > _MAX_SHARE * len(lines):
         large = []
-    by_size = _levels_by_size(large, bookmarked)
+    cover = _cover_sizes(large) if len(flows) > _MAX_SHORT else set()
+    by_size = _levels_by_size(large, bookmarked, cover=cover)
     levels = {id(line): by_size[_rounded(line.size)] for line in large}
-    below = min(MAX_LEVEL, max([*levels.values(), *bookmarked.values()], default=0) + 1)
-    for line in _standing_bold(flows, body):
-        levels.setdefault(id(line), below)
+    deepest = max([*(by_size[size] for size in by_size if size not in cover), *bookmarked.values()], default=0)
+    for line in _standing(flows, body):
+        number = _NUMBERED.match(line.text)
+        depth = number[0].rstrip(". ").count(".") if number else 0
+        levels.setdefault(id(line), min(MAX_LEVEL, deepest + 1 + depth))
     return levels | bookmarked
 
 
@@ -48,13 +58,17 @@ def body_size(lines: Sequence[Line]) -> float:
 
 
 def _bookmarked(flows: Sequence[Flow], outline: Outline) -> Iterator[tuple[int, int]]:
+    """Lines that a bookmark of their page names, alone or together with the lines after them."""
     for page, flow in enumerate(flows):
         titles = {key: level for title, level in outline.get(page, ()) if (key := _key(title))}
         lines = [item for item in flow if isinstance(item, Line)] if titles else []
-        for line in lines:
-            level = _matching(_key(line.text), titles)
-            if level is not None and _is_title(line, _MAX_HEADING):
-                yield id(line), level
+        for index, line in enumerate(lines):
+            for count in range(1, _MAX_LINES + 1):
+                run = lines[index : index + count]
+                level = _matching("".join(_key(part.text) for part in run), titles)
+                if level is not None and _is_title(line, _MAX_HEADING):
+                    yield from ((id(part), level) for part in run)
+                    break
 
 
 def _matching(key: str, titles: dict[str, int]) -> int | None:
@@ -62,17 +76,24 @@ def _matching(key: str, titles: dict[str, int]) -> int | None:
         return titles[key]
     for title, level in titles.items():
         # The number before a heading is often missing in its bookmark, or the other way round.
-        if (
-            key
-            and (key.endswith(title) or title.endswith(key))
-            and abs(len(key) - len(title)) <= min(_NUMBER_LENGTH, len(key) // 2)
-        ):
-            return level
+        shorter, longer = sorted((key, title), key=len)
+        if len(longer) - len(shorter) <= min(_NUMBER_LENGTH, len(shorter) // 2) and longer.endswith(shorter):
+            rest = longer.removesuffix(shorter)
+            if any(letter.isdigit() for letter in rest):
+                return level
     return None
 
 
-def _levels_by_size(large: Sequence[Line], bookmarked: Mapping[int, int]) -> dict[float, int]:
-    """Level by size, largest first; a size that bookmarks have levelled keeps that level."""
+def _cover_sizes(large: Sequence[Line]) -> set[float]:
+    """Sizes that occur on the first page only."""
+    return {_rounded(line.size) for line in large} - {_rounded(line.size) for line in large if line.page}
+
+
+def _levels_by_size(large: Sequence[Line], bookmarked: Mapping[int, int], *, cover: set[float]) -> dict[float, int]:
+    """Level by size, largest first; a size that bookmarks have levelled keeps that level.
+
+    Sizes of a cover take no level from the rest: the largest is a title, the others stand below it.
+    """
     known: dict[float, list[int]] = defaultdict(list)
     for line in large:
         if id(line) in bookmarked:
@@ -80,29 +101,52 @@ def _levels_by_size(large: Sequence[Line], bookmarked: Mapping[int, int]) -> dic
     levels: dict[float, int] = {}
     level = 0
     for size in sorted({_rounded(line.size) for line in large}, reverse=True):
-        level = min(known[size]) if size in known else min(level + 1, _MAX_SIZES)
-        levels[size] = level
+        if size in cover:
+            levels[size] = min(known[size]) if size in known else min(len(levels) + 1, _COVER_LEVELS)
+        else:
+            level = min(known[size]) if size in known else min(level + 1, _MAX_SIZES)
+            levels[size] = level
     return levels
 
 
-def _standing_bold(flows: Sequence[Flow], body: float) -> Iterator[Line]:
-    """Short bold lines of body size with space above or other text below, in a document that is not bold."""
+def _standing(flows: Sequence[Flow], body: float) -> Iterator[Line]:
+    """Short bold or numbered lines of body size that stand apart from the text below them."""
     for flow in flows:
         for index, item in enumerate(flow):
-            if not isinstance(item, Line) or not item.bold or item.size < body * 0.95:
+            if not isinstance(item, Line) or item.size < body * _BODY_SHARE:
                 continue
             above = flow[index - 1] if index else None
-            below = flow[index + 1] if index + 1 < len(flow) else None
-            if _is_title(item, _MAX_BOLD) and _stands_alone(item, above=above, below=below):
-                yield item
+            run = _same_weight(flow, index) if item.bold else [item]
+            below = flow[index + len(run)] if index + len(run) < len(flow) else None
+            if _is_standing(run, above=above, below=below):
+                yield from run
 
 
-def _stands_alone(line: Line, *, above: object, below: object) -> bool:
-    if not isinstance(below, Line) or below.bold or below.base >= line.base or _SENTENCE_END.search(line.text):
+def _same_weight(flow: Flow, index: int) -> list[Line]:
+    """The bold lines from `index` on that follow each other closely."""
+    run: list[Line] = []
+    for item in flow[index : index + _MAX_LINES + 1]:
+        if not isinstance(item, Line) or not item.bold or (run and not _follows(run[-1], item)):
+            break
+        run.append(item)
+    return run
+
+
+def _follows(above: Line, line: Line) -> bool:
+    return 0 < above.base - line.base < _CLOSE * line.size
+
+
+def _is_standing(run: Sequence[Line], *, above: object, below: object) -> bool:
+    first, last = run[0], run[-1]
+    text = " ".join(line.text for line in run)
+    if len(run) > _MAX_LINES or len(text) > _MAX_BOLD or not _is_title(first, _MAX_BOLD) or _SENTENCE_END.search(text):
         return False
-    if not isinstance(above, Line):
-        return True
-    return above.base <= line.base or above.base - line.base > 1.25 * (line.base - below.base) or above.bold is False
+    if not isinstance(below, Line) or below.bold or below.base >= last.base:
+        return False
+    apart = not isinstance(above, Line) or above.base <= first.base or not _follows(above, first)
+    if first.bold:
+        return apart or (isinstance(above, Line) and not above.bold)
+    return apart and bool(_NUMBERED.match(text)) and not _NUMBERED.match(below.text) and not _follows(first, below)
 
 
 def _is_title(line: Line, longest: int) -> bool:

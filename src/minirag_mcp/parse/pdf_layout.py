@@ -1,11 +1,13 @@
 """The pages of a PDF put together to Markdown: headings, paragraphs, lists, code and tables."""
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
 from minirag_mcp.model import MarkKind
 from minirag_mcp.parse.blocks import PAGE_BREAK, TextBuilder, cleaned, fenced, heading, paragraph
 from minirag_mcp.parse.pdf_columns import in_columns, in_rows
+from minirag_mcp.parse.pdf_contents import without_contents
 from minirag_mcp.parse.pdf_headings import Outline, heading_levels
 from minirag_mcp.parse.pdf_page import Line, Page
 from minirag_mcp.parse.pdf_prose import Prose, is_item, shown
@@ -16,6 +18,8 @@ from minirag_mcp.parse.table import markdown_table, trimmed
 _MONOSPACED_WIDTH = 0.6
 # Two lines of code are a block; a single one is more often a file name in a heading or a sentence.
 _MIN_CODE = 2
+# Lines typed or drawn with characters part blocks by the space they leave.
+_DIVIDER = re.compile(r"^[-=_*~. ]{4,}$")
 _HEADING_PITCH = 1.7
 
 
@@ -32,7 +36,8 @@ def compose(pages: Sequence[Page], outline: Outline) -> TextBuilder:
 
 
 def _flow(page: Page, lines: list[Line]) -> Flow:
-    return with_aligned_tables(with_ruled_tables(page, in_columns(in_rows(lines))))
+    words = [line for line in lines if not _DIVIDER.match(line.text)]
+    return with_aligned_tables(with_ruled_tables(page, in_columns(without_contents(in_rows(words)))))
 
 
 def _are_code(lines: Sequence[Line]) -> set[int]:
@@ -83,7 +88,9 @@ class _Composer:
             return False
         if id(before) in self._levels:
             drop = before.base - line.base
-            return before.page == line.page and 0 < drop < _HEADING_PITCH * line.size and before.bold == line.bold
+            return (
+                before.page == line.page and 0 < drop < _HEADING_PITCH * line.size and abs(before.size - line.size) < 1
+            )
         if (id(before) in self._codes) != (id(line) in self._codes):
             return False
         if id(before) in self._codes:

@@ -277,7 +277,12 @@ def _add_rule(start: tuple[float, float], end: tuple[float, float], found: Page)
     width, height = abs(end[0] - start[0]), abs(end[1] - start[1])
     if height <= _THIN and width >= _MIN_RULE:
         ends = sorted((start[0], end[0]))
-        found.horizontals.append(Rule((start[1] + end[1]) / 2, ends[0], ends[1]))
+        found.horizontals.append(_rule((start[1] + end[1]) / 2, ends))
     elif width <= _THIN and height >= _MIN_RULE:
         ends = sorted((start[1], end[1]))
-        found.verticals.append(Rule((start[0] + end[0]) / 2, ends[0], ends[1]))
+        found.verticals.append(_rule((start[0] + end[0]) / 2, ends))
+
+
+def _rule(at: float, ends: list[float]) -> Rule:
+    """Rounded, so that the edges of cells side by side are one rule."""
+    return Rule(round(at), round(ends[0]), round(ends[1]))

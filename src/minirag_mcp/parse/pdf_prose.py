@@ -5,11 +5,12 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import median
 
+from minirag_mcp.parse.pdf_contents import LEADERS
 from minirag_mcp.parse.pdf_page import Line
+from minirag_mcp.parse.pdf_tables import cells_of
 
 _BULLET = re.compile(r"^(?:[•●○▪▫■□◆◇‣⁃∙·➢➤✓✔❖\uf0b7\uf0a7\uf0d8\uf0fc]\s*|[-–—*]\s+|o\s+(?=[A-ZА-Я]))(?=\S)")
 _NUMBERED = re.compile(r"^(?:\(?\d{1,3}[.)]|\(?[a-zа-я][.)]|\(?[ivx]{1,5}\)|\d{1,2}(?:\.\d{1,3}){1,4}\.?)\s+(?=\S)")
-_LEADERS = re.compile(r"(?:\s?[.·…_]){5,}\s*")
 _SENTENCE_END = re.compile(r"[.!?:;。！？；：]['\"”»)\]]*$")
 _WORDS = re.compile(r"[^\W_]+(?:[-‐‑][^\W_]+)*")
 _HYPHENS = "-‐­"
@@ -43,8 +44,8 @@ class Prose:
         return not (ended and (self.is_hard_end(before, line) or line.left - before.left > 0.8 * line.size))
 
     def is_hard_end(self, before: Line, line: Line) -> bool:
-        """Whether the author ended `before`: the next word would have fitted, or it is a contents entry."""
-        if _LEADERS.search(before.text):
+        """Whether the author ended `before`: the next word would have fitted, or one of the lines is a row of cells."""
+        if LEADERS.search(before.text) or len(cells_of(before)) > 1 or len(cells_of(line)) > 1:
             return True
         first = line.words[0]
         end = before.right + 0.3 * before.size + first.right - first.left
@@ -74,7 +75,7 @@ def is_item(text: str) -> bool:
 
 def shown(text: str) -> str:
     """A line with bullets in Markdown and contents leaders shortened."""
-    return _LEADERS.sub(" … ", _BULLET.sub("- ", text)).strip()
+    return LEADERS.sub(" … ", _BULLET.sub("- ", text)).strip()
 
 
 def _flows_on(text: str) -> bool:

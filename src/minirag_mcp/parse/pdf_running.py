@@ -12,6 +12,7 @@ _EDGE_LINES = 3
 _SHARE = 0.4
 _MIN_PAGES = 3
 _SAME_HEIGHT = 4.0
+_MIN_LETTERS = 4
 _NUMBERS = re.compile(r"\d+|\b[ivxlc]+\b", re.IGNORECASE)
 _PAGE_NUMBER = re.compile(
     r"^(?:[-–—|\[( ]*\d{1,3}[-–—|\]) ]*|(?:page|seite|страница|стр\.|página|pagina|p\.|pág\.|第)\s*\d{1,4}\s*页?"
@@ -70,5 +71,7 @@ def _alternating(pages: set[int]) -> bool:
 
 
 def _key(line: Line) -> tuple[str, int]:
-    """What two runs of one header have in common: its words, any numbers, and its height on the page."""
-    return _NUMBERS.sub("#", line.text.casefold()), round(line.base / _SAME_HEIGHT)
+    """What two runs of one header have in common: its words, any numbers; if there are no words, its height."""
+    words = _NUMBERS.sub("#", line.text.casefold())
+    named = sum(letter.isalpha() for letter in words) >= _MIN_LETTERS
+    return words, 0 if named else round(line.base / _SAME_HEIGHT)

@@ -1,7 +1,7 @@
 """Tables on a PDF page: inside ruled grids, and in rows whose cells stand below each other."""
 
 from bisect import bisect
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -17,12 +17,13 @@ _MAX_COLUMNS = 25
 _MIN_FILLED = 0.3
 _MAX_CELL = 500
 # A gap this wide, in font sizes, parts two cells; justified prose stays below.
-_CELL_GAP = 1.5
+_CELL_GAP = 1.2
 _MAX_CELL_WORDS = 12
 _MIN_FULL_ROWS = 0.6
 _MAX_ROW_GAP = 3.0
 _MAX_LONELY = 2
-_MAX_CROSSINGS = 100_000
+_SAME_ROWS = 0.7
+_CURRENCY = frozenset("$€£¥₽₴₹")
 
 
 @dataclass(slots=True)
@@ -103,43 +104,57 @@ class _Grid:
 
 
 def _grids(page: Page) -> Iterator[_Grid]:
-    """The ruled grids of a page, found by which lines touch which."""
-    left = list(range(len(page.verticals)))
-    if len(page.verticals) * len(page.horizontals) > _MAX_CROSSINGS:
-        return
-    while left:
-        verticals, horizontals = {left[0]}, set[int]()
-        grown = True
-        while grown:
-            touching = {
-                index
-                for index, rule in enumerate(page.horizontals)
-                if index not in horizontals and any(_cross(page.verticals[other], rule) for other in verticals)
-            }
-            horizontals |= touching
-            more = {
-                index
-                for index in left
-                if index not in verticals and any(_cross(page.verticals[index], page.horizontals[o]) for o in touching)
-            }
-            verticals |= more
-            grown = bool(more)
-        left = [index for index in left if index not in verticals]
+    """The ruled grids of a page: what is joined by crossing rules."""
+    horizontals = sorted(set(page.horizontals), key=lambda rule: rule.at)
+    found: list[tuple[list[Rule], list[Rule]]] = []
+    for verticals, crossed in _joined(sorted(set(page.verticals), key=lambda rule: rule.at), horizontals):
+        beside = next((group for group in found if _side_by_side(group[1], crossed)), None)
+        if beside is None:
+            found.append((verticals, crossed))
+        else:
+            beside[0].extend(verticals)
+            beside[1].extend(crossed)
+    for verticals, crossed in found:
         grid = _Grid(
-            columns=_distinct(page.verticals[index].at for index in verticals),
-            rows=_distinct(page.horizontals[index].at for index in horizontals)[::-1],
-            verticals=[page.verticals[index] for index in verticals],
+            columns=_distinct(rule.at for rule in verticals),
+            rows=_distinct(rule.at for rule in crossed)[::-1],
+            verticals=verticals,
         )
         if _MIN_VERTICALS <= len(grid.columns) <= _MAX_COLUMNS and len(grid.rows) >= _MIN_HORIZONTALS:
             yield grid
 
 
-def _cross(vertical: Rule, horizontal: Rule) -> bool:
-    across = horizontal.start - _NEAR <= vertical.at <= horizontal.end + _NEAR
-    return across and vertical.start - _NEAR <= horizontal.at <= vertical.end + _NEAR
+def _side_by_side(horizontals: Sequence[Rule], others: Sequence[Rule]) -> bool:
+    """Whether two grids have mostly the same row edges: columns of one table, drawn apart."""
+    first, second = {rule.at for rule in horizontals}, {rule.at for rule in others}
+    shared = len(first & second)
+    return shared >= _MIN_ROWS and shared >= _SAME_ROWS * max(len(first), len(second))
 
 
-def _distinct(values: Iterator[float]) -> list[float]:
+def _joined(verticals: list[Rule], horizontals: list[Rule]) -> Iterator[tuple[list[Rule], list[Rule]]]:
+    """Vertical rules that cross the same horizontals, directly or through others, with those horizontals."""
+    heights = [rule.at for rule in horizontals]
+    group_of: dict[int, int] = {}
+    groups: dict[int, tuple[list[int], set[int]]] = {}
+    for index, vertical in enumerate(verticals):
+        near = range(bisect(heights, vertical.start - _NEAR), bisect(heights, vertical.end + _NEAR))
+        crossed = {other for other in near if _crosses(horizontals[other], vertical)}
+        members = [index]
+        for old in {group_of[other] for other in crossed if other in group_of}:
+            old_members, old_crossed = groups.pop(old)
+            members += old_members
+            crossed |= old_crossed
+        groups[index] = (members, crossed)
+        group_of.update(dict.fromkeys(crossed, index))
+    for members, crossed in groups.values():
+        yield [verticals[member] for member in sorted(members)], [horizontals[other] for other in sorted(crossed)]
+
+
+def _crosses(horizontal: Rule, vertical: Rule) -> bool:
+    return horizontal.start - _NEAR <= vertical.at <= horizontal.end + _NEAR
+
+
+def _distinct(values: Iterable[float]) -> list[float]:
     """Sorted values without those that nearly repeat the one before."""
     kept: list[float] = []
     for value in sorted(values):
@@ -163,10 +178,10 @@ def _taken_out(flow: Flow, grid: _Grid) -> Flow:
             _fill(cells, grid, item.with_words(inside))
         if outside:
             rest.append(item.with_words(outside) if inside else item)
-    rows = [
+    rows = _tidied(
         [one_line(" ".join(cells.get((row, column), ()))) for column in range(len(grid.columns) - 1)]
         for row in range(len(grid.rows) - 1)
-    ]
+    )
     if not _believable(rows):
         return flow
     rest.insert(place, Table(page, rows))
@@ -187,7 +202,7 @@ def _believable(rows: list[list[str]]) -> bool:
     texts = [cell for row in rows for cell in row if cell]
     used = {column for row in rows for column, cell in enumerate(row) if cell}
     filled = len(texts) >= _MIN_FILLED * sum(len(row) for row in rows)
-    return len(used) > 1 and filled and max(map(len, texts)) <= _MAX_CELL
+    return len(used) > 1 and len(rows) > 1 and filled and max(map(len, texts)) <= _MAX_CELL
 
 
 def _continues_run(run: Sequence[Line], line: Line) -> bool:
@@ -214,7 +229,18 @@ def _closed_run(run: list[Line]) -> Flow:
         return [*run, *tail]
     if not _aligned(full, columns) or _is_prose(full):
         return [*run, *tail]
-    return [Table(run[0].page, [_row(line, columns) for line in run]), *tail]
+    return [Table(run[0].page, _tidied(_row(line, columns) for line in run)), *tail]
+
+
+def _tidied(rows: Iterable[list[str]]) -> list[list[str]]:
+    """The rows without blank rows and columns; a currency sign in a cell of its own joins the amount after it."""
+    kept = [row for row in rows if any(row)]
+    for row in kept:
+        for index, cell in enumerate(row[:-1]):
+            if cell in _CURRENCY:
+                row[index], row[index + 1] = "", cell + row[index + 1]
+    used = sorted({index for row in kept for index, cell in enumerate(row) if cell})
+    return [[row[index] for index in used] for row in kept]
 
 
 def _columns(lines: Sequence[Line]) -> list[tuple[float, float]]:

@@ -7,10 +7,10 @@ from minirag_mcp.parse.blocks import cleaned, one_line
 _MAX_TITLE = 200
 # What programs write when nobody gave a title, seen in the properties of real files.
 _PLACEHOLDER = re.compile(
-    r"^(untitled.*|unknown|\(?anonymous\)?|\(?unspecified\)?|no title|title|document\s?\d*|doc\s?\d*|presentation\s?\d*|powerpoint[ -].*|slide \d+|"
+    r"^(untitled.*|unknown|\(?anonymous\)?|\(?unspecified\)?|no title|title|document\s?\d*|doc\s?\d*|"
     r"microsoft (word|excel|powerpoint)\b.*|book\s?\d*|workbook\s?\d*|worksheet|sheet\s?\d*|normal|print|"
     r"template.*|.*\.(docx?|dotx?|pptx?|xlsx?|pdf|indd|qxd|tex|dvi|fm|rtf|odt|odp|ods|html?|txt|pmd|cdr|ai|eps|ps)|"
-    r"diapositiv[ae] \d+|folie \d+|"
+    r"presentation\s?\d*|powerpoint[ -].*|slide \d+|diapositiv[ae] \d+|folie \d+|"
     r"документ\s?\d*|презентация\s?\d*|книга\s?\d*|без имени.*|слайд \d+|unbenannt.*|sans titre.*|[\W\d_]*)$",
     re.IGNORECASE,
 )
