@@ -24,13 +24,19 @@ _ENVELOPE = {
 }
 _SETTINGS = ("BASE_", "DB_", "CACHE_", "MODEL_", "MAX_FILE", "CHUNK_", "RAG_", "ALLOW_", "MINIRAG_")
 
+_BYTECODE = Path(__file__).parents[2] / ".pytest_cache" / "bytecode"
+
 Json = dict[str, object]
 
 
 def environment(**settings: str) -> dict[str, str]:
-    """This process's environment without any setting of the product, and with these."""
+    """This process's environment without any setting of the product, and with these.
+
+    Modules stay compiled between the many processes of the tests, wherever the caller keeps that off.
+    """
     plain = {name: value for name, value in os.environ.items() if not name.startswith(_SETTINGS)}
-    return plain | settings
+    plain.pop("PYTHONDONTWRITEBYTECODE", None)
+    return {**plain, "PYTHONPYCACHEPREFIX": str(_BYTECODE), **settings}
 
 
 def run(arguments: Sequence[str], *, env: Mapping[str, str], cwd: Path) -> "subprocess.CompletedProcess[bytes]":

@@ -77,6 +77,8 @@ def test_a_long_wrong_value_is_not_repeated_whole() -> None:
         (" manuals ", ("manuals",)),
         ("", ()),
         ([], ()),
+        ("[]", ()),
+        ("[" * 5_000, ("[" * 5_000,)),
         (["a", "b"], ("a", "b")),
         ('["a", "b"]', ("a", "b")),
         ("[draft] notes.md", ("[draft] notes.md",)),

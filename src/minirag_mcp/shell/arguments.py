@@ -40,7 +40,8 @@ class Arguments:
         if isinstance(value, tuple):
             return value
         text = str(value or "").strip()
-        return _json_list(text) or ((text,) if text else ())
+        listed = _json_list(text)
+        return listed if listed is not None else ((text,) if text else ())
 
     def absolute_path(self, name: str) -> Path | None:
         """A path, or None when it was not given. Raises RequestError when it is not absolute."""
@@ -142,14 +143,14 @@ def _kind(value: object) -> str:
     return shown if len(shown) <= 40 else f"{shown[:40]}…"  # noqa: PLR2004 - a message, not a dump
 
 
-def _json_list(text: str) -> tuple[str, ...]:
-    """The strings of a JSON array, or nothing when `text` is something else, such as a path that begins with `[`."""
+def _json_list(text: str) -> tuple[str, ...] | None:
+    """The strings of a JSON array, or None when `text` is something else, such as a path that begins with `[`."""
     if not text.startswith("["):
-        return ()
+        return None
     try:
         parsed = json.loads(text)
-    except ValueError:
-        return ()
+    except (ValueError, RecursionError):
+        return None
     if not isinstance(parsed, list) or not all(isinstance(item, str) for item in parsed):
-        return ()
+        return None
     return tuple(parsed)

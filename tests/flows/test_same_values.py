@@ -1,0 +1,224 @@
+"""One scenario over one folder, through every way in: the values must be the same."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.flows.surfaces import NAMES, CommandLine, Surface, opened, settings
+from tests.shell.client import REVISIONS, Json, served
+
+PUMP = """# Pump manual
+
+## Operation
+
+Open the inlet valve before the motor starts. The seal runs dry otherwise.
+
+## Faults
+
+| code | meaning | remedy |
+|---|---|---|
+| E-4012 | no pressure | check the inlet valve |
+| E-4013 | leak | replace the seal |
+
+""" + "".join(
+    f"## Appendix {number}\n\nPart {number} of the list of spare parts, with a drawing.\n\n" for number in range(1, 6)
+)
+CONTRACT = """Договор поставки
+
+1. Предмет договора
+Поставщик передаёт насосы в срок до 1 марта.
+
+2. Ответственность
+За просрочку поставки начисляется неустойка 0,1 % в день.
+"""
+PRICES = "item,price\nseal,12\nmotor,340\n"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("documents")
+    (root / "manuals").mkdir()
+    (root / "manuals" / "pump.md").write_text(PUMP, encoding="utf-8")
+    (root / "contract.txt").write_text(CONTRACT, encoding="utf-8")
+    (root / "prices.csv").write_text(PRICES, encoding="utf-8")
+    (root / "broken.docx").write_bytes(b"not an archive")
+    return root
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def surface(
+    request: pytest.FixtureRequest, folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Surface]:
+    """A surface whose index is filled."""
+    with opened(request.param, folder, tmp_path_factory.mktemp("index")) as way_in:
+        report = way_in.sync()
+        counts = report["counts"]
+        assert isinstance(counts, dict)
+        assert (counts["scanned"], counts["ingested"], counts["failed"]) == (4, 3, 1)
+        yield way_in
+
+
+@pytest.fixture(scope="module")
+def reference(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Surface]:
+    """The Library, on an index of its own."""
+    with opened("library", folder, tmp_path_factory.mktemp("index")) as library:
+        library.sync()
+        yield library
+
+
+def rows(fields: Json, name: str) -> list[Json]:
+    value = fields[name]
+    assert isinstance(value, list)
+    return value
+
+
+def test_a_second_sync_finds_nothing_to_do_but_the_failed_file(surface: Surface, reference: Surface) -> None:
+    report = surface.sync()
+    assert report == reference.sync()
+    counts = report["counts"]
+    assert isinstance(counts, dict)
+    assert (counts["ingested"], counts["skipped"], counts["deleted"]) == (0, 3, 0)
+
+
+@pytest.mark.parametrize("query", ["E-4013", "неустойка за просрочку поставки", "seal price", "open the inlet valve"])
+def test_a_query_gives_the_same_answer(surface: Surface, reference: Surface, query: str) -> None:
+    answer = surface.query(query, top_k=5)
+    assert answer == reference.query(query, top_k=5)
+    assert 1 <= len(rows(answer, "results")) <= 5
+
+
+def test_a_hit_is_cited_and_stands_in_its_section(surface: Surface, folder: Path) -> None:
+    answer = surface.query("E-4013", top_k=1)
+    (hit,) = rows(answer, "results")
+    assert "E-4013" in str(hit["text"])
+    assert hit["source"] == str(folder / "manuals" / "pump.md")
+    assert str(hit["citation"]["text"]).startswith("manuals/pump.md")  # type: ignore[index]
+    assert "replace the seal" in answer["parents"][hit["parentId"]]  # type: ignore[index]
+
+
+def test_a_scope_narrows_the_answer(surface: Surface, reference: Surface) -> None:
+    answer = surface.query("seal", scope=["manuals"])
+    assert answer == reference.query("seal", scope=["manuals"])
+    assert {hit["displayPath"] for hit in rows(answer, "results")} == {"manuals/pump.md"}
+    both = surface.query("seal", scope=["manuals", "prices.csv"])
+    assert {hit["displayPath"] for hit in rows(both, "results")} == {"manuals/pump.md", "prices.csv"}
+
+
+def test_neighbors_and_documents_read_the_same(surface: Surface, reference: Surface, folder: Path) -> None:
+    pump = folder / "manuals" / "pump.md"
+    around = surface.neighbors(pump, 1)
+    assert around == reference.neighbors(pump, 1)
+    assert [one["isTarget"] for one in rows(around, "chunks")].count(True) == 1
+    whole = surface.read(pump)
+    assert whole == reference.read(pump)
+    assert whole["text"] == PUMP
+
+
+def test_the_list_has_every_file_and_its_state(surface: Surface, reference: Surface) -> None:
+    listed = surface.list_files()
+    assert listed == reference.list_files()
+    assert {one["displayPath"]: one["state"] for one in rows(listed, "files")} == {
+        "broken.docx": "failed",
+        "contract.txt": "ingested",
+        "manuals/pump.md": "ingested",
+        "prices.csv": "ingested",
+    }
+    assert len(rows(surface.list_files(["manuals"]), "files")) == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_deleted_from_the_index_can_be_ingested_again(name: str, folder: Path, tmp_path: Path) -> None:
+    prices = folder / "prices.csv"
+    with opened(name, folder, tmp_path) as surface:
+        first = surface.ingest_file(prices)
+        before = surface.list_files(["prices.csv"])
+        gone = surface.delete(prices)
+        assert gone == {"source": str(prices), "deletedChunks": first["chunkCount"]}
+        assert [one["state"] for one in rows(surface.list_files(["prices.csv"]), "files")] == ["not_ingested"]
+        assert surface.ingest_file(prices) == first
+        assert surface.list_files(["prices.csv"]) == before
+    assert prices.read_text(encoding="utf-8") == PRICES
+
+
+def test_status_tells_the_same_but_for_the_folder_of_the_index(surface: Surface, reference: Surface) -> None:
+    here, there = surface.status(), reference.status()
+    assert here | {"dbPath": ""} == there | {"dbPath": ""}
+    assert here["sourceCount"] == 3
+
+
+@pytest.fixture
+def command_line(folder: Path, tmp_path: Path) -> CommandLine:
+    """The command line on the folder, not yet indexed."""
+    return CommandLine(settings(folder, tmp_path), folder)
+
+
+def test_a_run_with_a_failed_file_prints_everything_and_exits_with_1(command_line: CommandLine) -> None:
+    for arguments in (["sync"], ["ingest", "."]):
+        done = command_line.run(*arguments)
+        assert done.returncode == 1
+        assert b"3 " in done.stdout
+        assert b"1 failed" in done.stdout
+        assert done.stderr.startswith(b"warn: ")
+        assert done.stderr.count(b"\n") == 1
+        assert b"broken.docx" in done.stderr
+
+
+def test_paths_of_a_terminal_are_relative_to_where_it_stands(command_line: CommandLine) -> None:
+    command_line.run("ingest", "manuals")
+    inside = CommandLine(command_line.env, command_line.cwd / "manuals")
+    done = inside.run("read", "pump.md")
+    assert (done.returncode, done.stdout.decode()) == (0, PUMP)
+    hit = inside.run("query", "seal", "--scope", ".", "--top-k", "1")
+    assert hit.returncode == 0
+    assert b"manuals/pump.md" in hit.stdout
+    assert inside.run("delete", "../manuals/pump.md").returncode == 0
+    again = inside.run("read", "pump.md")
+    assert again.returncode == 1
+    assert again.stderr.startswith(b"error: ")
+
+
+def test_a_missing_file_is_told_apart_from_those_indexed(command_line: CommandLine) -> None:
+    done = command_line.run("ingest", "prices.csv", "nowhere.md", "contract.txt")
+    assert done.returncode == 1
+    assert b"2 sources indexed, 1 failed" in done.stdout
+    assert b"nowhere.md" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["query", " "], ["query", "x", "--top-k", "0"], ["read", "--source", "nothing"]])
+def test_a_request_that_cannot_be_answered_exits_with_1(command_line: CommandLine, arguments: list[str]) -> None:
+    done = command_line.run(*arguments)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.startswith(b"error: ")
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_text_that_a_client_holds_can_be_kept_found_and_removed(revision: str, folder: Path, tmp_path: Path) -> None:
+    with opened(revision, folder, tmp_path) as client:
+        session = client.session  # type: ignore[attr-defined]
+        kept = session.call("ingest_data", data="<h1>Minutes</h1><p>The pump moves.</p>", source="m/1", format="html")
+        assert kept == {"source": "m/1", "chunkCount": 1, "title": "Minutes"}
+        (hit,) = session.call("query_documents", query="pump moves", scope="m")["results"]
+        assert (hit["source"], hit["sourceType"], hit["displayPath"]) == ("m/1", "data", "m/1")
+        assert "The pump moves." in session.call("read_file", source="m/1")["text"]
+        assert session.call("delete_file", source="m/1") == {"source": "m/1", "deletedChunks": 1}
+        assert "list_files" in session.refusal("read_file", source="m/1")
+        inside = str(folder / "contract.txt")
+        assert session.refusal("ingest_data", data="x", source=inside, format="text")
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_a_client_that_leaves_during_a_sync_takes_the_server_along(revision: str, tmp_path: Path) -> None:
+    root = tmp_path / "documents"
+    root.mkdir()
+    for number in range(1_500):
+        (root / f"{number}.md").write_text(f"# Note {number}\n\n{PUMP}", encoding="utf-8")
+    with opened(revision, root, tmp_path / "index") as client:
+        session = client.session  # type: ignore[attr-defined]
+        job = session.call("sync_start")
+        assert job["state"] == "running"
+        assert session.call("query_documents", query="seal")["results"] is not None
+        assert session.close() < 2
+        assert session.process.returncode == 0
+    with served(revision, env=settings(root, tmp_path / "index"), cwd=root) as after:
+        after.open()
+        assert "job_not_found" not in after.refusal("sync_status", jobId=job["jobId"])
