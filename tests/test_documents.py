@@ -14,18 +14,18 @@ LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_every_local_link_leads_to_something(document: Path):
+def test_every_local_link_leads_to_something(document: Path) -> None:
     links = [link for link in LINK.findall(document.read_text(encoding="utf-8")) if "://" not in link]
     assert [link for link in links if not (document.parent / link).exists()] == []
 
 
-def test_the_architecture_names_every_room():
+def test_the_architecture_names_every_room() -> None:
     text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     rooms = [path for path in (ROOT / "src" / "minirag_mcp").iterdir() if not path.name.startswith(("_", "py."))]
     assert [room.name for room in rooms if f"src/minirag_mcp/{room.name}" not in text] == []
 
 
-def test_the_readme_shows_the_two_commands():
+def test_the_readme_shows_the_two_commands() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert "make demo" in text
     assert "make test" in text

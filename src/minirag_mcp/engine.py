@@ -1,0 +1,260 @@
+"""Library: the one object that every shell drives, and the only place where rooms meet.
+
+    Library(settings).sync()            the disk, brought into the index
+    Library(settings).query("…")        passages with citations, and the sections around them
+
+Making one is cheap: model, index and parsers are opened by the first call that needs them.
+All methods may be called from several threads; they raise MiniragError.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from minirag_mcp import version
+from minirag_mcp.config import Settings
+from minirag_mcp.embed.contract import Embedder
+from minirag_mcp.embed.load import open_embedder
+from minirag_mcp.errors import RequestError, SourceNotFoundError
+from minirag_mcp.ingest.fingerprint import current_fingerprint
+from minirag_mcp.ingest.guard import Roots
+from minirag_mcp.ingest.jobs import Jobs
+from minirag_mcp.ingest.pipeline import Indexer
+from minirag_mcp.ingest.sync import sync
+from minirag_mcp.model import (
+    Answer,
+    Deleted,
+    Ingested,
+    Job,
+    JobId,
+    Listing,
+    Neighbors,
+    Progress,
+    SourceKey,
+    SourceRecord,
+    SourceText,
+    Status,
+    SyncReport,
+)
+from minirag_mcp.parse.sandbox import Sandbox
+from minirag_mcp.store.contract import Scope, covers
+from minirag_mcp.store.sqlite import open_store
+
+PARSE_WORKERS = min(2, os.cpu_count() or 1)
+"""Parsing and embedding take turns, so two workers keep two cores busy; each may hold its full memory limit."""
+
+MOST_NEIGHBORS = 50
+"""On either side of a chunk; more is what `read` is for."""
+
+
+class Library:
+    """One index over the configured roots."""
+
+    def __init__(self, settings: Settings, *, embedder: Embedder | None = None) -> None:
+        self.settings = settings
+        self._roots = Roots(settings.roots)
+        self._embedder = embedder or open_embedder(settings.model_name, settings.cache_dir)
+        self._store = open_store(settings.db_path, identity=self._embedder.identity)
+        self._sandbox = Sandbox(workers=PARSE_WORKERS)
+        self._jobs = Jobs()
+        self._fingerprint = current_fingerprint(self._embedder.identity, budget=settings.chunk_token_budget)
+        self._indexer = Indexer(
+            self._store,
+            self._embedder,
+            self._sandbox,
+            roots=self._roots,
+            budget=settings.chunk_token_budget,
+            max_file_size=settings.max_file_size,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def sync(
+        self,
+        path: Path | None = None,
+        *,
+        progress: Callable[[Progress], None] = lambda _: None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> SyncReport:
+        """Bring the index in step with the disk under the roots, or under one `path` inside them.
+
+        One file's failure is in the report. Raises SyncBusyError, AccessError, CancelledError, ModelError and
+        StoreError.
+        """
+        return sync(self._indexer, folder=self.settings.db_path, start=path, progress=progress, cancelled=cancelled)
+
+    def start_sync(self, path: Path | None = None) -> Job:
+        """As `sync`, in the background. Raises SyncBusyError and AccessError."""
+        if path is not None:
+            self._roots.resolve(path)
+        return self._jobs.start(lambda progress, cancelled: self.sync(path, progress=progress, cancelled=cancelled))
+
+    def sync_status(self, job_id: JobId) -> Job:
+        """How a background sync stands. Raises JobNotFoundError."""
+        return self._jobs.status(job_id)
+
+    def ingest_file(self, path: Path) -> Ingested:
+        """Index or re-index one file. Raises AccessError, ParseError, ModelError and StoreError."""
+        return self._indexer.index_file(path)
+
+    def ingest_data(self, data: str, source: str, *, format: str, title: str | None = None) -> Ingested:  # noqa: A002 - its public name
+        """Index `data` ("text", "markdown" or "html") under the id `source`, replacing what the id held.
+
+        Raises RequestError, ParseError, ModelError and StoreError.
+        """
+        from minirag_mcp.ingest.items import data_item  # noqa: PLC0415 - only this method needs it
+
+        return self._indexer.index_item(data_item(data, source, format=format, title=title))
+
+    def ingest_url(self, url: str, *, source: str | None = None, title: str | None = None) -> Ingested:
+        """Fetch an http(s) page and index it under its URL, or under the id `source`.
+
+        Raises FetchError, RequestError, ParseError, ModelError and StoreError; the index is then unchanged.
+        """
+        from minirag_mcp.fetch.client import fetch  # noqa: PLC0415 - the network is for this method alone
+        from minirag_mcp.ingest.items import page_item  # noqa: PLC0415
+
+        page = fetch(url, allow_private=self.settings.allow_private_urls)
+        item = page_item(
+            page.data, url, content_type=page.content_type, charset=page.charset, source=source, title=title
+        )
+        return self._indexer.index_item(item)
+
+    def query(self, query: str, *, top_k: int = 8, scope: Sequence[str] = ()) -> Answer:
+        """The passages that answer `query`, best first. Raises RequestError, AccessError, ModelError and StoreError."""
+        from minirag_mcp.retrieve.query import make_query  # noqa: PLC0415 - commands that do not search start without it
+        from minirag_mcp.retrieve.search import search  # noqa: PLC0415
+
+        return search(
+            make_query(query, top_k=top_k, scope=self._scope(scope)),
+            store=self._store,
+            embedder=self._embedder,
+            options=self.settings.search,
+            display=self._roots.display,
+        )
+
+    def read_neighbors(
+        self,
+        chunk_index: int,
+        *,
+        file_path: Path | None = None,
+        source: str | None = None,
+        before: int = 1,
+        after: int = 1,
+    ) -> Neighbors:
+        """The chunk, with up to `before` and `after` chunks around it.
+
+        Raises RequestError, AccessError and StoreError.
+        """
+        if not (0 <= before <= MOST_NEIGHBORS and 0 <= after <= MOST_NEIGHBORS):
+            raise RequestError(f"before is {before} and after is {after}; each must be from 0 to {MOST_NEIGHBORS}.")
+        record = self._indexed(file_path, source)
+        last = record.chunk_count - 1
+        if not 0 <= chunk_index <= last:
+            raise RequestError(f"There is no chunk {chunk_index} in {record.key}; its chunks are 0 to {last}.")
+        first, final = max(0, chunk_index - before), min(last, chunk_index + after)
+        return Neighbors(
+            source=record.key,
+            display_path=self._roots.display(record.key),
+            title=record.title,
+            chunks=tuple(self._store.chunks(record.key, first, final)),
+            at_start=first == 0,
+            at_end=final == last,
+        )
+
+    def read(self, *, file_path: Path | None = None, source: str | None = None) -> SourceText:
+        """An indexed document, exactly as it was parsed. Raises RequestError, AccessError and StoreError."""
+        record = self._indexed(file_path, source)
+        document = self._store.document(record.key)
+        if document is None:
+            raise _not_indexed(record.key)
+        return SourceText(
+            source=record.key,
+            display_path=self._roots.display(record.key),
+            title=document.title or record.title,
+            text=document.text,
+        )
+
+    def list_files(self, *, scope: Sequence[str] = ()) -> Listing:
+        """Every supported file under the roots and every indexed item, or those in `scope`.
+
+        Raises RequestError (also when nothing is in scope), AccessError and StoreError.
+        """
+        from minirag_mcp.ingest.listing import listing  # noqa: PLC0415 - only this method needs them
+        from minirag_mcp.ingest.walk import walk  # noqa: PLC0415
+        from minirag_mcp.parse.registry import SUFFIXES  # noqa: PLC0415
+
+        within = self._scope(scope)
+        walked = walk(self._roots, SUFFIXES, None, self.settings.db_path)
+        files = [file for file in walked.files if covers(within, SourceKey(file.path))]
+        records = self._store.sources(within)
+        if within and not files and not records:
+            raise RequestError(f"No file and no indexed item is under the scope {', '.join(scope)}.")
+        found = listing(files, records, fingerprint=self._fingerprint, display=self._roots.display)
+        return Listing(files=found, unlisted=walked.unlisted)
+
+    def delete(self, *, file_path: Path | None = None, source: str | None = None) -> Deleted:
+        """Forget one source; nothing on disk is touched. Raises RequestError, AccessError and StoreError."""
+        key = self._key(file_path, source)
+        if self._store.source(key) is None:
+            raise _not_indexed(key)
+        return Deleted(source=key, deleted_chunks=self._store.delete([key]))
+
+    def status(self) -> Status:
+        """Configuration and index health. Raises StoreError."""
+        missing = [str(root) for root in self.settings.roots if not root.is_dir()]
+        return Status(
+            version=version(),
+            roots=tuple(str(root) for root in self.settings.roots),
+            db_path=str(self.settings.db_path),
+            model=self.settings.model_name,
+            hybrid_weight=self.settings.search.hybrid_weight,
+            chunk_scheme=self._fingerprint.scheme,
+            counts=self._store.counts(self._fingerprint),
+            warnings=tuple(f"The root {root} is not a folder that can be read." for root in missing),
+        )
+
+    def warm_up(self) -> None:
+        """Load what the first query needs. Raises ModelError and StoreError."""
+        from minirag_mcp.retrieve import search  # noqa: F401, PLC0415
+
+        self._embedder.load()
+        self._store.search_vector(self._embedder.embed_query("warm-up"), limit=1)
+
+    def close(self) -> None:
+        """Stop a background sync, end the parse workers, close the index. The Library cannot be used afterwards."""
+        self._sandbox.close()
+        self._jobs.close()
+        self._store.close()
+
+    def _scope(self, scope: Sequence[str]) -> Scope:
+        return tuple(self._roots.scope(text) for text in scope)
+
+    def _key(self, file_path: Path | None, source: str | None) -> SourceKey:
+        if (file_path is None) == (source is None):
+            raise RequestError("Give either a file path or a source id, not both and not neither.")
+        if file_path is not None:
+            return self._roots.key(file_path)
+        exact = SourceKey(source or "")
+        return exact if self._store.source(exact) else self._roots.scope(exact)
+
+    def _indexed(self, file_path: Path | None, source: str | None) -> SourceRecord:
+        key = self._key(file_path, source)
+        record = self._store.source(key)
+        if record is None:
+            raise _not_indexed(key)
+        if not record.chunk_count and record.failure is not None:
+            raise SourceNotFoundError(f"{key} could not be indexed: {record.failure[1]}")
+        return record
+
+
+def _not_indexed(key: SourceKey) -> SourceNotFoundError:
+    return SourceNotFoundError(f"{key} is not in the index.")
