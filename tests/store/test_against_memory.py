@@ -2,6 +2,7 @@
 
 import shutil
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from tests.fakes.store import MemoryStore
-from tests.store.entries import IDENTITY, KEYS, OTHER_IDENTITY, SCOPES, WORDS, entries, record, terms_of, vector_of
+from tests.store.entries import IDENTITY, OTHER_IDENTITY, record, terms_of, vector_of
+from tests.store.strategies import KEYS, SCOPES, WORDS, entries
 
 from minirag_mcp.model import FileStat, Fingerprint, ModelIdentity, Scored, SourceEntry, SourceKey, StoredChunk
 from minirag_mcp.store.contract import Scope, Store
@@ -34,7 +36,7 @@ class StoreMachine(RuleBasedStateMachine):
         shutil.rmtree(self.folder)
 
     @rule(batch=st.lists(entries(), min_size=1, max_size=3))
-    def replace(self, batch: list[SourceEntry]) -> None:
+    def replace_some(self, batch: list[SourceEntry]) -> None:
         whole = [self.with_own_vectors(entry) for entry in batch]
         self.store.replace_many(whole)
         self.memory.replace_many(whole)
@@ -115,8 +117,6 @@ class StoreMachine(RuleBasedStateMachine):
 
     def with_own_vectors(self, entry: SourceEntry) -> SourceEntry:
         """Strategies make vectors of the first model; leave them out under the other."""
-        from dataclasses import replace
-
         return entry if self.identity == IDENTITY else replace(entry, vectors={})
 
     def compare(self, found: list[Scored], expected: list[Scored], *, error: float) -> None:

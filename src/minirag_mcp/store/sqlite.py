@@ -65,6 +65,8 @@ class _SqliteStore:
                 writer.put(connection, ledger, entry, self._identity.dimension)
 
     def refresh(self, key: SourceKey, stat: FileStat) -> None:
+        if not self._database.exists():
+            return
         with self._writing() as (connection, _):
             writer.refresh(connection, key, stat)
 
@@ -77,6 +79,8 @@ class _SqliteStore:
         stat: FileStat,
         terms: tuple[Terms, ...] | None = None,
     ) -> None:
+        if not self._database.exists():
+            raise KeyError(old)
         with self._writing() as (connection, ledger):
             writer.rename(connection, ledger, old, new, title=title, stat=stat, terms=terms)
 
