@@ -61,11 +61,13 @@ class TextBuilder:
     def add(self, block: str, *, separator: str = "\n\n", marks: Sequence[Mark] = ()) -> None:
         """Append a block with marks whose `start` counts from its first character.
 
-        A blank block is dropped, but its page breaks count.
+        A blank block is dropped, but its page breaks count for the next.
         """
         parts = block.split(PAGE_BREAK)
         if not "".join(parts).strip():
-            self._page += len(parts) - 1
+            if len(parts) > 1:
+                self._page += len(parts) - 1
+                self.mark(MarkKind.PAGE, number=self._page)
             return
         if self._pieces:
             self._append(separator)

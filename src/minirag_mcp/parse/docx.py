@@ -77,6 +77,7 @@ class _Story:
             for kind in ("footnote", "endnote", "comment")
         }
         self.builder = TextBuilder()
+        self.builder.mark(MarkKind.PAGE, number=1)
         self.title: str | None = None
         self._code: list[str] = []
         self._in_list = False
@@ -296,8 +297,8 @@ def _hoisted_table(rows: list[list[str]]) -> str:
 
 
 def _pages_agree(package: Package, marks: tuple[Mark, ...]) -> bool:
-    """Whether the page breaks in the text add up to the page count that Word stored."""
+    """Whether there are page breaks in the text and they add up to the page count that Word stored."""
     root = package.xml(package.related("", "extended-properties") or "docProps/app.xml")
     pages = 0 if root is None else number_of(root.findtext("{*}Pages"))
     last = max((mark.number for mark in marks if mark.kind is MarkKind.PAGE), default=1)
-    return abs(pages - last) <= pages * _PAGE_TOLERANCE
+    return last > 1 and abs(pages - last) <= pages * _PAGE_TOLERANCE

@@ -196,6 +196,8 @@ def _literal(piece: str) -> str:
 
 
 def _digits(value: float, section: _Section) -> str:
+    if not section.has_digits:
+        return ""
     scaled = value * 100**section.percents / 1000**section.thousands
     places = min(len(section.fraction) - 1, _MAX_DECIMALS) if section.fraction else 0
     if section.exponent:
