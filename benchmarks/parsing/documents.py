@@ -32,6 +32,7 @@ _REFUSALS: dict[str, tuple[type[ParseError], ...]] = {
     "no-crash": (ParseError,),
 }
 _MAY_BE_READ = frozenset({"text", "no-crash", "bomb"})
+_RULE = re.compile(r"^\|(?: ?-+ ?\|)+$", re.MULTILINE)
 _NOISE = re.compile("[\\s|*_`#\\\\\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad\u061c]+|<br>")
 
 
@@ -121,7 +122,7 @@ def _parsed(folder: Path, case: Case, sandbox: Sandbox) -> Result:
 
 
 def _bare(text: str) -> str:
-    return _NOISE.sub("", text)
+    return _NOISE.sub("", _RULE.sub("", text))
 
 
 def _line(result: Result) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from minirag_mcp.errors import EmptyFileError, NoTextError, WrongFormatError
 from minirag_mcp.model import Mark, MarkKind
-from minirag_mcp.parse.encoding import decode
+from minirag_mcp.parse.encoding import decode, lines_of
 from minirag_mcp.parse.parsed import Parsed
 
 _CLOCK = r"(?:(\d+):)?(\d{1,2}):(\d{1,2})(?:[.,]\d{1,6})?"
@@ -67,13 +67,12 @@ def parse(data: bytes) -> Parsed:
     text = decode(data)
     if not text or text.isspace():
         raise EmptyFileError("The file holds only white space.")
-    lines = text.split("\n")
-    cues = list(_new_words(_cues(lines)))
-    if not cues:
-        if "WEBVTT" in lines[0].upper() or any(_TIMING.match(line) for line in lines):
-            raise NoTextError("The file holds no spoken text.")
-        raise WrongFormatError("The file holds no captions: no line gives a time.")
-    return _parsed(_turns(cues))
+    parsed = _parsed(_turns(_new_words(_cues(text))))
+    if parsed.text:
+        return parsed
+    if text.lstrip()[:6].upper() == "WEBVTT" or any(_TIMING.match(line) for line in lines_of(text)):
+        raise NoTextError("The file holds no spoken text.")
+    raise WrongFormatError("The file holds no captions: no line gives a time.")
 
 
 def _parsed(turns: Iterable[_Turn]) -> Parsed:
@@ -101,10 +100,10 @@ def _turns(cues: Iterable[_Cue]) -> Iterator[_Turn]:
         yield turn
 
 
-def _cues(lines: list[str]) -> Iterator[tuple[int, int, list[str]]]:
+def _cues(text: str) -> Iterator[tuple[int, int, list[str]]]:
     """Start, end and lines of each cue; a block without a time goes on with the cue before it."""
     start = end = -1
-    for block in _blocks(lines):
+    for block in _blocks(text):
         if block[0].split(" ")[0].rstrip(":") in _BLOCKS and not _TIMING.match(block[0]):
             continue
         said: list[str] = []
@@ -120,14 +119,16 @@ def _cues(lines: list[str]) -> Iterator[tuple[int, int, list[str]]]:
             yield start, end, said
 
 
-def _blocks(lines: list[str]) -> Iterator[list[str]]:
+def _blocks(text: str) -> Iterator[list[str]]:
     block: list[str] = []
-    for line in (*lines, ""):
+    for line in lines_of(text):
         if line.strip():
-            block.append(line)
+            block.append(line.rstrip("\n"))
         elif block:
             yield block
             block = []
+    if block:
+        yield block
 
 
 def _new_words(cues: Iterable[tuple[int, int, list[str]]]) -> Iterator[_Cue]:

@@ -9,13 +9,16 @@ from itertools import islice
 
 from minirag_mcp.errors import EmptyFileError
 from minirag_mcp.model import Mark, MarkKind
-from minirag_mcp.parse.encoding import decode
+from minirag_mcp.parse.encoding import decode, lines_of
 from minirag_mcp.parse.parsed import Parsed
 from minirag_mcp.parse.table import cell_text, table_rule
 
 _SEPARATORS = ",;\t|"
+_BLOCK = 10_000
+"""Lines that are joined at a time: millions of single ones take more memory than their text."""
 _SNIFFED = 100
-"""Rows that the separator is judged by."""
+_SNIFFED_CHARACTERS = 256 * 1024
+"""Rows that the separator is judged by, and where they end at the latest."""
 _LONGEST_CELL = 2**31 - 1
 _DECLARED = re.compile(r"sep=([,;\t|])[ \t]*\n", re.IGNORECASE)
 """First line by which spreadsheets are told the separator."""
@@ -48,29 +51,44 @@ def parse(data: bytes) -> Parsed:
 
 def _table(text: str, dialect: _Dialect, skipped: int) -> Parsed:
     width = max(_used(row) for row in _rows(text, dialect))
+    blocks: list[str] = []
     lines: list[str] = []
     marks: list[Mark] = []
     offset = expected = 0
     for number, row in enumerate(_rows(text, dialect), start=1 + skipped):
-        cells = [cell_text(cell) for cell in row[:width]]
-        if not any(cells):
+        line = _line(row, width)
+        if line is None:
             continue
         if number != expected:
             marks.append(Mark(kind=MarkKind.ROW, start=offset, number=number))
-        lines.append("| " + " | ".join(cells + [""] * (width - len(cells))) + " |")
-        offset += len(lines[-1]) + 1
         expected = number + 1
-        if len(lines) == 1:
-            lines.append(table_rule(width))
-            offset += len(lines[-1]) + 1
+        if not offset:
+            line += "\n" + table_rule(width)
             expected = 0
-    return Parsed(text="\n".join(lines), marks=tuple(marks))
+        lines.append(line)
+        offset += len(line) + 1
+        if len(lines) == _BLOCK:
+            blocks.append("\n".join(lines))
+            lines.clear()
+    return Parsed(text="\n".join((*blocks, *lines)), marks=tuple(marks))
+
+
+def _line(row: list[str], width: int) -> str | None:
+    """A row of the table, or None when all its cells are blank."""
+    cells = row[:width]
+    line = " | ".join(cells)
+    if not line.isprintable() or line.count("|") >= max(1, len(cells)) or "  " in line:
+        cells = [cell_text(cell) for cell in cells]
+        line = " | ".join(cells)
+    if not any(cells):
+        return None
+    return f"| {line}{' | ' * (width - len(cells))} |"
 
 
 def _rows(text: str, dialect: _Dialect, *, strict: bool = False) -> Iterator[list[str]]:
     csv.field_size_limit(_LONGEST_CELL)
     return csv.reader(
-        _lines(text),
+        lines_of(text),
         delimiter=dialect.separator,
         quoting=csv.QUOTE_MINIMAL if dialect.quotes else csv.QUOTE_NONE,
         skipinitialspace=dialect.quotes,
@@ -78,18 +96,10 @@ def _rows(text: str, dialect: _Dialect, *, strict: bool = False) -> Iterator[lis
     )
 
 
-def _lines(text: str) -> Iterator[str]:
-    """Line by line without a copy of the whole, which may be 100 MB."""
-    start = 0
-    while start < len(text):
-        end = text.find("\n", start) + 1 or len(text)
-        yield text[start:end]
-        start = end
-
-
 def _separator(text: str) -> str:
     """The separator that gives the most rows of the same width, at least two cells wide; else the comma."""
-    return max(_SEPARATORS, key=lambda separator: (_evenness(text, separator), -_SEPARATORS.index(separator)))
+    start = text[: text.find("\n", _SNIFFED_CHARACTERS) + 1] or text
+    return max(_SEPARATORS, key=lambda separator: (_evenness(start, separator), -_SEPARATORS.index(separator)))
 
 
 def _evenness(text: str, separator: str) -> float:
@@ -112,4 +122,6 @@ def _ends_in_quotes(text: str, dialect: _Dialect) -> bool:
 
 
 def _used(row: list[str]) -> int:
+    if row and row[-1]:
+        return len(row)
     return max((index for index, cell in enumerate(row, start=1) if cell.strip()), default=0)

@@ -2,6 +2,7 @@
 
 import codecs
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 
 from minirag_mcp.errors import WrongFormatError
@@ -28,7 +29,8 @@ _NOT_TEXT = "The file is binary data, not text."
 _CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\r\f\b\x1b") + b"\x7f"
 _ESCAPES = b"\x1b$"
 """Begins a Japanese or Korean run in the ISO 2022 encodings, whose bytes are all ASCII."""
-_UTF8_PIECE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_LOOK = 32_768
+_MOST_BROKEN_NEARBY = 0.5
 
 
 def decode(data: bytes, *, declared: str | None = None) -> str:
@@ -47,6 +49,15 @@ def decode(data: bytes, *, declared: str | None = None) -> str:
 def with_plain_lines(text: str) -> str:
     r"""The text with every line end a `\n`."""
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def lines_of(text: str) -> Iterator[str]:
+    """Line by line, ends included, without a copy of the whole, which may be 100 MB."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start) + 1 or len(text)
+        yield text[start:end]
+        start = end
 
 
 def _unmarked(data: bytes, declared: str | None) -> str:
@@ -79,15 +90,25 @@ def _without_nul(data: bytes) -> bytes:
 
 def _utf8(data: bytes) -> str | None:
     """`data` as UTF-8, with a few broken sequences replaced; None when it is something else."""
+    # Line ends are settled while a character still has one byte: a long text may take four.
+    data = data.replace(b"\r\n", b"\n") if b"\r\n" in data else data
     try:
         text = data.decode()
-    except UnicodeDecodeError:
-        pieces = sum(1 for _ in _UTF8_PIECE.finditer(data))
+    except UnicodeDecodeError as error:
+        around = data[max(0, error.start - _LOOK) : error.start + _LOOK]
+        if _broken_share(around.decode(errors="replace")) > _MOST_BROKEN_NEARBY:
+            return None
         text = data.decode(errors="replace")
-        if text.count("\ufffd") > _BROKEN_SHARE * pieces:
+        if _broken_share(text) > _BROKEN_SHARE:
             return None
     _refuse_controls(data)
     return text
+
+
+def _broken_share(text: str) -> float:
+    """Replaced sequences, as a share of all characters beyond ASCII."""
+    beyond = len(text) - len(text.encode("ascii", "ignore"))
+    return text.count("\ufffd") / beyond if beyond else 0.0
 
 
 def _declared(data: bytes, declared: str | None) -> str | None:
@@ -109,6 +130,5 @@ def _legacy(data: bytes) -> str:
 
 def _refuse_controls(data: bytes) -> None:
     """Control codes that no text needs show that the bytes are not text."""
-    kept = len(data.translate(None, _CONTROLS))
-    if len(data) - kept > max(1, _CONTROL_SHARE * len(data)):
+    if sum(data.count(code) for code in _CONTROLS) > max(1, _CONTROL_SHARE * len(data)):
         raise WrongFormatError(_NOT_TEXT)

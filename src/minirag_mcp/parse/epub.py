@@ -12,7 +12,7 @@ from minirag_mcp.parse.parsed import Parsed
 from minirag_mcp.parse.title import plain_heading
 
 _HEADING = re.compile(r"^#{1,6}[ \t]+(.+)$", re.MULTILINE)
-_PICTURE = re.compile(r"!\[[^\]\n]*\]\([^)\n]*\)")
+_PICTURE = re.compile(r"!\[([^\]\n]*)\]\((?!https?:)[^)\n]*\)")
 _EMPTY_ELEMENT = re.compile(r"<([A-Za-z][\w:.-]*)((?:\s[^<>]*?)?)\s*/>")
 _VOID = frozenset(
     {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"}
@@ -40,12 +40,10 @@ def parse(data: bytes) -> Parsed:
             pieces.append(text)
             offset += len(text) + 2
     text = "\n\n".join(pieces)
-    if not _PICTURE.sub("", text).strip():
-        raise (
-            CorruptFileError("No chapter of the book can be read.")
-            if broken or not package.chapters
-            else NoTextError("The book holds only pictures.")
-        )
+    if not text and (broken or not package.chapters):
+        raise CorruptFileError("No chapter of the book can be read.")
+    if not text:
+        raise NoTextError("The book holds no text, perhaps only pictures.")
     return Parsed(text=text, marks=tuple(marks), title=package.title, metadata=package.metadata)
 
 
@@ -60,8 +58,8 @@ def _source(archive: Archive, part: str) -> str | None:
 
 
 def _chapter(source: str, label: str) -> tuple[str, str]:
-    """Name and text of a chapter."""
-    text = markdown_of(source)
+    """Name and text of a chapter; pictures, which lie inside the book, by their alt text."""
+    text = _PICTURE.sub(r"\1", markdown_of(source)).strip()
     heading = _HEADING.search(text)
     name = label or (plain_heading(heading[1]) if heading else "") or title_of(source) or ""
     if label and not heading and label.casefold() not in text[: 4 * len(label)].casefold():

@@ -17,6 +17,7 @@ _ENCRYPTION = "META-INF/encryption.xml"
 _PAGES = (".xhtml", ".html", ".htm", ".xml")
 _FONT_ALGORITHMS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 """Obfuscated fonts are no obstacle to reading: EPUB Open Container Format, "Font Obfuscation"."""
+_EPUB_TYPE = "{http://www.idpf.org/2007/ops}type"
 _KEPT = ("creator", "language", "date", "publisher", "subject", "description")
 _MOST_CHAPTERS = 5000
 
@@ -91,7 +92,9 @@ def _labels(archive: Archive, package: str, items: "list[etree._Element]") -> di
 
 
 def _links(root: "etree._Element") -> Iterator[tuple[str, str]]:
-    for link in _all(root, "a"):
+    """Of the table of contents, not of the page list and the landmarks beside it."""
+    parts = [part for part in _all(root, "nav") if "toc" in part.get(_EPUB_TYPE, "").split()]
+    for link in _all(parts[0] if parts else root, "a"):
         yield link.get("href", ""), _words(link)
 
 

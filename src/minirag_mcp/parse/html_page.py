@@ -6,7 +6,7 @@ from codecs import lookup
 from functools import cache
 from typing import TYPE_CHECKING
 
-from minirag_mcp.errors import EmptyFileError, NoTextError
+from minirag_mcp.errors import EmptyFileError, NoTextError, ParseLimitError
 from minirag_mcp.parse.encoding import decode
 from minirag_mcp.parse.parsed import Parsed
 from minirag_mcp.parse.pictures import inlined_pictures, without
@@ -37,6 +37,9 @@ _TITLE = re.compile(r"<title\b[^>]*>(.*?)</title\s*>", re.IGNORECASE | re.DOTALL
 _META = re.compile(r"<meta\b[^>]*>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""([a-z:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""", re.IGNORECASE)
 _KEPT = frozenset({"author", "description", "keywords", "date", "article:published_time"})
+_LONGEST_PAGE = 32 * 1024 * 1024
+"""Characters, inlined pictures not counted. The converter takes 40 bytes of memory for each: 25 million need 1 GB."""
+_INLINED = re.compile(r"data:[\w/+.;=-]{1,100};base64,[A-Za-z0-9+/=%\s]*")
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n){2,}")
 
 _MEANT = {
@@ -76,9 +79,16 @@ def parse(data: bytes) -> Parsed:
 
 
 def markdown_of(source: str) -> str:
-    """The visible text of an HTML source as Markdown; "" when there is none."""
+    """The visible text of an HTML source as Markdown; "" when there is none.
+
+    Raises ParseLimitError for a source of more than 32 million characters.
+    """
     from html_to_markdown import convert  # noqa: PLC0415 - loaded only when a page comes
 
+    if len(source) > _LONGEST_PAGE:
+        source = _INLINED.sub("data:,", source)
+    if len(source) > _LONGEST_PAGE:
+        raise ParseLimitError(f"The page is longer than {_LONGEST_PAGE} characters.")
     text = convert(source, _options()).content or ""
     return _BLANK_LINES.sub("\n\n", without(text, inlined_pictures(text))).strip()
 
@@ -120,6 +130,7 @@ def _options() -> "ConversionOptions":
         extract_metadata=False,
         inline_data_media="alt_text_only",
         strip_tags=["a"],
+        compact_tables=True,
         exclude_selectors=list(_UNSEEN),
         # Its own cleaning drops whole <form> and <header> elements, in which some sites put all of a page.
         preprocessing=PreprocessingOptions(enabled=False),

@@ -10,7 +10,8 @@ _TARGET = re.compile(rf"\]\(\s*{_URI}{_TITLE}\s*\)", re.IGNORECASE)
 _DEFINITION = re.compile(
     rf"^[ ]{{0,3}}\[(?P<label>[^\]\n]{{1,200}})\]:[ \t]*{_URI}{_TITLE}[ \t]*(?:\n|\Z)", re.IGNORECASE | re.MULTILINE
 )
-_ELEMENT = re.compile(r"""<img\b(?=[^>]*?\ssrc\s*=\s*["']?data:)[^>]*>""", re.IGNORECASE)
+_ELEMENT = re.compile(r"<img\b[^<>]*>", re.IGNORECASE)
+_SOURCE = re.compile(r"""\ssrc\s*=\s*["']?\s*data:""", re.IGNORECASE)
 _ALT = re.compile(r"""\salt\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""", re.IGNORECASE)
 _FENCE = re.compile(r"^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?P<marker>`{3,}|~{3,})(?P<info>[^\n]*)$", re.MULTILINE)
 _LONGEST_ALT = 2000
@@ -75,6 +76,8 @@ def _inline(text: str) -> Iterator[Cut]:
 def _elements(text: str) -> Iterator[Cut]:
     """`<img src="data:…" alt="…">`."""
     for match in _ELEMENT.finditer(text):
+        if not _SOURCE.search(match[0]):
+            continue
         alt = _ALT.search(match[0])
         yield Cut(
             start=match.start(), end=match.end(), text=_one_line(next(filter(None, alt.groups()), "")) if alt else ""

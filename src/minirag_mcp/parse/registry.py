@@ -116,7 +116,7 @@ def _read(data: bytes, format_name: str) -> Parsed:
 
 def _without_unwelcome(parsed: Parsed) -> Parsed:
     """No NUL, CR or lone surrogate leaves the room; one for one, so that marks keep their places."""
-    if not _UNWELCOME.search(parsed.text):
+    if "\0" not in parsed.text and "\r" not in parsed.text and _encodable(parsed.text):
         return parsed
     return Parsed(
         text=_UNWELCOME.sub("\ufffd", parsed.text),
@@ -124,3 +124,11 @@ def _without_unwelcome(parsed: Parsed) -> Parsed:
         title=parsed.title,
         metadata=parsed.metadata,
     )
+
+
+def _encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

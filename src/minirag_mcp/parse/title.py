@@ -10,6 +10,8 @@ _WITHIN = 200_000
 """Characters searched for the first heading: a title stands near the top, and texts may have 100 million."""
 _LONGEST = 300
 """Characters of a title; it goes before every chunk, where a paragraph marked as a heading would drown the text."""
+_LONGEST_MARKUP = 2000
+"""Characters of a heading that are looked at, links and all."""
 _SHORTEST_STEM = 4
 
 _LANDMARK = re.compile(
@@ -83,7 +85,7 @@ def is_informative(stem: str) -> bool:
 
 def plain_heading(markup: str) -> str:
     """The words of a heading: no pictures, links, emphasis, tags, attributes or escapes."""
-    bare = _CLOSING.sub("", _ATTRIBUTES.sub("", markup))
+    bare = _CLOSING.sub("", _ATTRIBUTES.sub("", markup[:_LONGEST_MARKUP]))
     bare = _TAG.sub("", _LINK.sub(r"\1", _IMAGE.sub("", bare)))
     for _ in range(2):  # emphasis in emphasis
         bare = _EMPHASIS.sub(r"\2", bare)
@@ -112,5 +114,5 @@ def _spaced(stem: str) -> str:
 
 
 def _tidy(title: str) -> str:
-    words = " ".join(title[: 4 * _LONGEST].split())
+    words = " ".join(title[:_LONGEST_MARKUP].split())
     return words if len(words) <= _LONGEST else words[: _LONGEST - 1].rstrip() + "…"
