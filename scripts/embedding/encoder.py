@@ -128,14 +128,14 @@ class EncoderWriter(GraphWriter):
     def _layer(self, number: int, total: str, before: str) -> str:
         name = f"l{number}"
         smooth = self._norm(total, before)
-        state = self.node("Mul", [smooth, f"{before}.factor"], f"{name}.state")
+        state = self._scaled(smooth, f"{before}.factor")
         attended = self._attention(name, self._bytes(smooth, f"{name}.x"))
         after = self.node("Add", [attended, state], f"{name}.sum")
         smooth = self._norm(after, f"{name}.aln")
-        middle = self.node("Mul", [smooth, f"{name}.aln.factor"], f"{name}.middle")
+        middle = self._scaled(smooth, f"{name}.aln.factor")
         inner = self._linear(self._bytes(smooth, f"{name}.a"), f"{name}.fi")
         inner = self.node("Gelu", [inner], f"{name}.gelu", domain=MICROSOFT)
-        inner = self.node("Mul", [inner, f"{name}.shrink"], f"{name}.inner")
+        inner = self._scaled(inner, f"{name}.shrink")
         outer = self._linear(self._bytes(inner, f"{name}.g"), f"{name}.fo")
         return self.node("Add", [outer, middle], f"{name}.end")
 
@@ -157,6 +157,9 @@ class EncoderWriter(GraphWriter):
         # Fusing the addition before it (SkipLayerNormalization) is eight times slower than the two apart.
         inputs = [total, f"{name}.weight", f"{name}.bias"]
         return self.node("LayerNormalization", inputs, f"{name}.out", axis=-1, epsilon=self._sizes.epsilon)
+
+    def _scaled(self, values: str, factor: str) -> str:
+        return self.node("Mul", [values, factor], f"{factor}.scaled")
 
     def _bytes(self, values: str, name: str) -> str:
         byte_range = self._ranges[name]

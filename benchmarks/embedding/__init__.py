@@ -1,0 +1,1 @@
+"""What the bundled embedding model costs and is worth, beside other graphs of the same weights."""

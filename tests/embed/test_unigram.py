@@ -1,0 +1,112 @@
+"""The tokenizer against the `tokenizers` library with the same pieces and scores."""
+
+import unicodedata
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tokenizers import Tokenizer, models, pre_tokenizers
+
+from minirag_mcp.embed.packed import PackedModel, Pieces, find_packed_file
+from minirag_mcp.embed.unigram import UnigramTokenizer
+
+SAMPLES = [
+    "The connection times out after 30 seconds; raise `timeout` in config.toml.",
+    "Договор №15/2 от 01.02.2024: Исполнитель обязуется…",
+    "连接在30秒后超时。请联系管理员（内线1234）。",
+    "接続は30秒後にタイムアウトします。ﾊﾝｶｸ",
+    "연결은 30초 후에 시간 초과됩니다.",
+    "การเชื่อมต่อจะหมดเวลาหลังจาก 30 วินาที",
+    "कनेक्शन 30 सेकंड के बाद समाप्त हो जाता है।",
+    "ينتهي الاتصال بعد ٣٠ ثانية",
+    "def f(x: int) -> str:\n\treturn f'{x!r:>10}'\n",
+    "| Code | Meaning |\n|------|---------|\n| ERR_CONN_4012 | timed out |",
+    "ﬁne — “quotes” … ½ ² ™ ＡＢＣ　１２３",
+    "😀👩‍👩‍👧‍👦🏳️‍🌈 \u200b\u200d\ufeff\u00ad",
+    "a▁b ▁▁c ▁",
+    "supercalifragilisticexpialidocious" * 5,
+    "𓀀𓀁 𐍈 ꧁༒꧂ 𝔘𝔫𝔦",
+    "  leading and trailing  \t\n ",
+    "Cafe\u0301 nai\u0308ve",
+]
+
+_TEXT = st.text(
+    st.one_of(
+        st.characters(exclude_categories=["Cs"]),
+        st.sampled_from(" \n\t▁abcdefgABC0123456789.,-_/<>[]абвгд中文字日本한국ไทยकखعر"),
+    ),
+    max_size=60,
+)
+
+
+@pytest.fixture(scope="module")
+def vocabulary() -> Pieces:
+    return PackedModel(find_packed_file()).pieces()
+
+
+@pytest.fixture(scope="module")
+def tokenizer(vocabulary: Pieces) -> UnigramTokenizer:
+    return UnigramTokenizer(vocabulary)
+
+
+@pytest.fixture(scope="module")
+def reference(vocabulary: Pieces) -> Any:
+    scored = list(zip(vocabulary.pieces, vocabulary.scores, strict=True))
+    library = Tokenizer(models.Unigram(scored, unk_id=vocabulary.unknown, byte_fallback=False))
+    metaspace = pre_tokenizers.Metaspace(replacement="▁", prepend_scheme="always")
+    library.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), metaspace])
+
+    def encode(text: str) -> list[int]:
+        normal = unicodedata.normalize("NFC", text).translate(vocabulary.normalisation)
+        ids: list[int] = library.encode(normal).ids
+        return ids
+
+    return encode
+
+
+@pytest.mark.parametrize("text", SAMPLES)
+def test_tokens_are_those_of_the_library(tokenizer: UnigramTokenizer, reference: Any, text: str) -> None:
+    assert tokenizer.encode(text, limit=10_000) == reference(text)
+
+
+@settings(max_examples=300, deadline=None)
+@given(_TEXT)
+def test_tokens_of_any_text_are_those_of_the_library(tokenizer: UnigramTokenizer, reference: Any, text: str) -> None:
+    assert tokenizer.encode(text, limit=10_000) == reference(text)
+
+
+@settings(max_examples=100, deadline=None)
+@given(_TEXT, _TEXT)
+def test_counting_adds_up_over_white_space(tokenizer: UnigramTokenizer, one: str, two: str) -> None:
+    counts = tokenizer.count_many([one, two, f"{one} {two}", f"{one}\n{two}"])
+    assert counts[2] == counts[3] == counts[0] + counts[1]
+
+
+@settings(max_examples=100, deadline=None)
+@given(_TEXT, st.integers(1, 20))
+def test_a_limit_gives_the_beginning(tokenizer: UnigramTokenizer, text: str, limit: int) -> None:
+    assert tokenizer.encode(text, limit=limit) == tokenizer.encode(text, limit=10_000)[:limit]
+
+
+def test_counting_is_not_cut_at_the_window(tokenizer: UnigramTokenizer) -> None:
+    assert tokenizer.count("word " * 5000) == 5000
+
+
+def test_special_tokens_cannot_come_from_text(tokenizer: UnigramTokenizer) -> None:
+    special = {tokenizer.start, tokenizer.end, tokenizer.padding}
+    assert special.isdisjoint(tokenizer.encode("<s> </s> <pad> <unk> <mask>", limit=100))
+
+
+def test_a_composed_and_a_decomposed_letter_are_one(tokenizer: UnigramTokenizer) -> None:
+    assert tokenizer.encode("Cafe\u0301", limit=9) == tokenizer.encode("Caf\u00e9", limit=9)
+
+
+def test_counts_stay_right_when_the_memory_of_words_overflows(tokenizer: UnigramTokenizer) -> None:
+    numbers = " ".join(map(str, range(100_000, 160_000)))
+    assert tokenizer.count(numbers) == tokenizer.count(numbers)
+    assert len(tokenizer._memory) <= 50_000
+
+
+def test_a_very_long_run_without_white_space_is_counted_whole(tokenizer: UnigramTokenizer) -> None:
+    assert tokenizer.count("x" * 100_000) > 10_000
