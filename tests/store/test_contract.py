@@ -239,6 +239,18 @@ def test_any_term_is_found_as_it_stands_and_none_is_syntax(store: Store, term: s
     assert keys_found(store, term + "x") == []
 
 
+def test_a_page_of_text_is_a_question_too(store: Store) -> None:
+    store.replace_many([entry("/d/a.md", "needle one"), entry("/d/b.md", "other"), entry("/d/c.md", "third")])
+    assert keys_found(store, *(f"word{n}" for n in range(5000)), "needle") == ["/d/a.md"]
+    store.replace(entry("/d/long.md", " ".join(f"word{n}" for n in range(5000))))
+    assert keys_found(store, *(f"word{n}" for n in range(5000)), "needle") == ["/d/long.md", "/d/a.md"]
+
+
+def test_a_word_of_any_length_is_found(store: Store) -> None:
+    store.replace(entry("/d/a.md", "x" * 50_000))
+    assert keys_found(store, "x" * 50_000) == ["/d/a.md"]
+
+
 def test_terms_differ_by_case(store: Store) -> None:
     store.replace(entry("/d/a.md", "Case"))
     assert keys_found(store, "case") == []

@@ -349,8 +349,8 @@ def test_an_index_written_by_the_first_schema_opens(tmp_path: Path) -> None:
 
 def test_space_of_deleted_sources_goes_back_to_the_disk(tmp_path: Path) -> None:
     store = opened(tmp_path)
-    text = "\n".join(" ".join(f"w{n * 7 % 5000}-{m}" for m in range(60)) for n in range(300))
-    store.replace_many([entry(f"/d/{n}.md", f"{n} {text}") for n in range(30)])
+    text = "\n".join(" ".join(f"w{n * 7 % 5000}-{m}" for m in range(60)) for n in range(200))
+    store.replace_many([entry(f"/d/{n}.md", f"{n} {text}", identity=None) for n in range(30)])
     store.close()
     full = (tmp_path / FILE_NAME).stat().st_size
     store = opened(tmp_path)

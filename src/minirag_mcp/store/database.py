@@ -32,25 +32,28 @@ _READ_WRITE = apsw.SQLITE_OPEN_READWRITE
 _READ_ONLY = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
 
 
-class Database:
-    """One file in `folder`, and the connections to it. Safe to use from several threads.
+class Connection(apsw.Connection):
+    """A connection, and which file it is to: `epoch` grows when the file was deleted or exchanged."""
 
-    epoch  grows whenever the file turns out to be another one than before (deleted, restored)
-    """
+    epoch: int
+
+
+class Database:
+    """One file in `folder`, and the connections to it. Safe to use from several threads."""
 
     def __init__(self, folder: Path, *, busy_timeout: float) -> None:
         self.folder = folder
         self.file = folder / FILE_NAME
-        self.epoch = 0
         self._busy_timeout = busy_timeout
-        self._idle: list[apsw.Connection] = []
+        self._idle: list[Connection] = []
+        self._epoch = 0
         self._inode: tuple[int, int] | None = None
         self._closed = False
         self._pool_lock = threading.Lock()
         self._write_lock = threading.Lock()
 
     @contextmanager
-    def reading(self) -> Iterator[apsw.Connection | None]:
+    def reading(self) -> Iterator[Connection | None]:
         """A connection inside a read transaction, or None while there is no index. Raises StoreError."""
         with self._foreign(), self._borrowed() as connection:
             if connection is None:
@@ -60,7 +63,7 @@ class Database:
                 yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[apsw.Connection]:
+    def writing(self) -> Iterator[Connection]:
         """A connection inside the one write transaction; makes the index if need be. Raises StoreError."""
         if not self._write_lock.acquire(timeout=self._busy_timeout):
             raise IndexBusyError(f"The index {self.file} is being written by another thread.")
@@ -96,11 +99,13 @@ class Database:
             raise classified(error, self.file) from error
 
     @contextmanager
-    def _borrowed(self, *, empty: bool = False) -> Iterator[apsw.Connection | None]:
+    def _borrowed(self, *, empty: bool = False) -> Iterator[Connection | None]:
         """A connection of the pool, or None when there is no file, or, unless `empty` will do, no table in it."""
         connection, epoch = self._take()
-        if connection is None and self._inode is not None:
+        if connection is None and epoch is not None:
             connection = self._open(empty=empty)
+            if connection is not None:
+                connection.epoch = epoch
         try:
             yield connection
         except BaseException:
@@ -109,22 +114,23 @@ class Database:
                 connection.close()
             raise
         if connection is not None:
-            self._hand_back(connection, epoch)
+            self._hand_back(connection)
 
-    def _take(self) -> tuple[apsw.Connection | None, int]:
+    def _take(self) -> tuple[Connection | None, int | None]:
+        """An idle connection, if there is one, and the epoch, if there is a file."""
         with self._pool_lock:
             if self._closed:
                 raise StoreError(f"The index {self.file} was closed.", remedy="Open it again.")
             inode = self._look()
             if inode != self._inode:
                 self._inode = inode
-                self.epoch += 1
+                self._epoch += 1
                 self._drop_idle()
-            return (self._idle.pop() if self._idle else None), self.epoch
+            return (self._idle.pop() if self._idle else None), (self._epoch if inode else None)
 
-    def _hand_back(self, connection: apsw.Connection, epoch: int) -> None:
+    def _hand_back(self, connection: Connection) -> None:
         with self._pool_lock:
-            if self._closed or epoch != self.epoch:
+            if self._closed or connection.epoch != self._epoch:
                 connection.close()
             else:
                 self._idle.append(connection)
@@ -140,15 +146,15 @@ class Database:
             return None
         return found.st_dev, found.st_ino
 
-    def _open(self, *, empty: bool) -> apsw.Connection | None:
+    def _open(self, *, empty: bool) -> Connection | None:
         try:
             return self._connect(str(self.file), _READ_WRITE, empty=empty)
         except (apsw.CantOpenError, apsw.ReadOnlyError):
             # A folder that may not be written has no room for the log and its index: read the file as it is.
             return self._connect(f"{self.file.absolute().as_uri()}?immutable=1", _READ_ONLY, empty=empty)
 
-    def _connect(self, name: str, flags: int, *, empty: bool) -> apsw.Connection | None:
-        connection = apsw.Connection(name, flags=flags)
+    def _connect(self, name: str, flags: int, *, empty: bool) -> Connection | None:
+        connection = Connection(name, flags=flags)
         try:
             connection.set_busy_timeout(int(self._busy_timeout * 1000))
             connection.execute(

@@ -10,6 +10,7 @@ import apsw
 
 from minirag_mcp.model import ModelIdentity
 from minirag_mcp.store.changes import GONE, LATE, RETAINED, model_number
+from minirag_mcp.store.database import Connection
 from minirag_mcp.store.schema import MODEL_BITS
 from minirag_mcp.store.vectors import SEGMENT_ROWS, Scan, Segment, extended, nothing, segment
 
@@ -39,17 +40,17 @@ class Snapshot:
         self._lock = threading.Lock()
         self._held: _Held | None = None
 
-    def scan(self, connection: apsw.Connection, epoch: int) -> Scan:
-        """The scan at the generation that `connection` sees, or a later one; `epoch` as of the database."""
+    def scan(self, connection: Connection) -> Scan:
+        """The scan at the generation that `connection` sees, or a later one."""
         generation, next_chunk, next_text = connection.execute(
             "SELECT generation, next_chunk, next_text FROM state"
         ).get
         with self._lock:
-            base = self._base(epoch, generation)
+            base = self._base(connection.epoch, generation)
             if base.generation < generation:
                 known = _Held(
                     scan=self._advanced(connection, base),
-                    epoch=epoch,
+                    epoch=connection.epoch,
                     generation=generation,
                     next_chunk=next_chunk,
                     next_text=next_text,

@@ -140,7 +140,7 @@ class _SqliteStore:
             if connection is None:
                 return []
             ranges = [(first, first + n) for _, first, n in chunk_ranges(connection, scope)] if scope else None
-            scan = self._vectors().scan(connection, self._database.epoch)
+            scan = self._vectors().scan(connection)
         return scan.search(vector, limit=limit, ranges=ranges)
 
     def distances(self, vector: Vector, chunks: Sequence[ChunkId]) -> dict[ChunkId, float]:

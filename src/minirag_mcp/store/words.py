@@ -17,6 +17,9 @@ _SAFE = {code: _ESCAPE + chr(code).lower() for code in range(ord("A"), ord("Z") 
     ord(_ESCAPE): _ESCAPE + "1",
 }
 
+_LONGEST = 4096
+"""Characters of a term: the index cuts tokens at 32,768 bytes, and a question must be cut where the text was."""
+
 _WEIGHTS = ", ".join(map(str, COLUMN_WEIGHTS))
 
 _RANKED = f"SELECT rowid, bm25(words, {_WEIGHTS}) AS score FROM words WHERE words MATCH ?1"  # noqa: S608 - numbers
@@ -65,7 +68,7 @@ def _line(terms: Iterable[str]) -> str:
 
 
 def _safe(term: str) -> str:
-    return term.encode("utf-8", "replace").decode().translate(_SAFE)
+    return term[:_LONGEST].encode("utf-8", "replace").decode().translate(_SAFE)
 
 
 def _ids(numbers: Sequence[int]) -> object:
