@@ -106,7 +106,17 @@ def test_the_title_is_the_title_paragraph_before_the_core_property() -> None:
 
 
 @pytest.mark.parametrize(
-    "title", ["Microsoft Word - contract.doc", "Document1", "untitled", "report_v2.docx", " ", "12-34"]
+    "title",
+    [
+        "Microsoft Word - contract.doc",
+        "Document1",
+        "untitled",
+        "report_v2.docx",
+        " ",
+        "12-34",
+        "x" * 201,
+        "bad \ufffd title",
+    ],
 )
 def test_a_title_that_nobody_gave_is_no_title(title: str) -> None:
     data = with_parts(docx(word_paragraph("Text")), {"docProps/core.xml": core_title(title)})

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 # The header may stand anywhere in the first kilobyte (ISO 32000-1, annex H, note 13).
 _HEADER = b"%PDF-"
 _BODY = re.compile(rb"\d+ \d+ obj\b")
+_ENCRYPTED = b"/Encrypt"
 _TRAILER = b"startxref"
 _HEADER_WITHIN = 1024
 _MAX_OUTLINE = 5000
@@ -57,12 +58,10 @@ def _open(data: bytes) -> Any:
     try:
         document = pdfium.PdfDocument(data)
     except pdfium.PdfiumError as error:
-        if error.err_code in (raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY):
+        # pdfium may report the reason of an earlier failure: only a file that names encryption has it.
+        if _ENCRYPTED in data and error.err_code in (raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY):
             raise EncryptedFileError("The PDF document is protected by a password.") from error
         raise CorruptFileError("The PDF document is damaged and cannot be opened.") from error
-    if len(document) < 1:
-        document.close()
-        raise CorruptFileError("The PDF document is damaged: it has no pages.")
     return document
 
 

@@ -5,7 +5,7 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +20,8 @@ _MONOSPACED = re.compile(r"courier|mono|consol|cmtt|menlo|typewriter|fixed|lucid
 _FONT_NAME_SIZE = 128
 _RIGHT_ANGLE = math.pi / 2
 _EDGE_TOLERANCE = 3.0
+# Characters this far apart, in font sizes, are not on one line; superscripts are nearer.
+_NEXT_LINE = 0.75
 # A drawing of more pieces is a picture or a map, not a table; real tables had under 700.
 _MAX_OBJECTS = 3000
 _MAX_SEGMENTS = 400
@@ -117,6 +119,16 @@ def read_page(page: Any, number: int) -> Page:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A word with its first and last character and the height of its middle."""
+
+    word: Word
+    first: int
+    last: int
+    middle: float
+
+
 class _Reader:
     """Reads the characters of one page; every call into pdfium costs half a microsecond, so few are made."""
 
@@ -129,85 +141,120 @@ class _Reader:
         self._matrix = pdfium.FS_MATRIX()
         self._name = ctypes.create_string_buffer(_FONT_NAME_SIZE)
         self._flags = ctypes.c_int()
+        self._turns = 0
+        self._index: Callable[[Any, int], int] = lambda _, index: index
 
     def lines(self) -> tuple[list[Line], int]:
         """The lines, and how many right angles the text of the page is turned to the left."""
         count = self._pdfium.FPDFText_CountChars(self._text_page)
         if count <= 0:
             return [], 0
-        buffer = ctypes.create_string_buffer((count * 2 + 2) * 2)
-        self._pdfium.FPDFText_GetText(self._text_page, 0, count, ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort)))
-        text = buffer.raw.decode("utf-16-le", "replace").partition("\0")[0]
+        text = self._text(count)
+        if len(text) != count:
+            self._index = self._pdfium.FPDFText_GetCharIndexFromTextIndex
         spans = [span for span in _line_spans(text) if span[0] < span[1]]
         turns = [self._turn(self._first(text, span)) for span in spans]
-        turn = Counter(turns).most_common(1)[0][0] if turns else 0
-        lines = (self._line(text, span, turn) for span, own in zip(spans, turns, strict=True) if own == turn)
-        return [line for line in lines if line is not None], turn
+        self._turns = Counter(turns).most_common(1)[0][0] if turns else 0
+        chosen = [span for span, own in zip(spans, turns, strict=True) if own == self._turns]
+        lines = [line for span in chosen for line in self._lines_of(text, span)]
+        if self._turns:
+            lines.sort(key=lambda line: -line.base)
+        return lines, self._turns
+
+    def _text(self, count: int) -> str:
+        buffer = ctypes.create_string_buffer((count * 2 + 2) * 2)
+        target = ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort))
+        written = self._pdfium.FPDFText_GetText(self._text_page, 0, count, target)
+        return buffer.raw[: max(0, written - 1) * 2].decode("utf-16-le", "replace")
 
     def _first(self, text: str, span: tuple[int, int, bool]) -> int:
         match = _WORD.search(text, span[0], span[1])
         return match.start() if match else span[0]
 
     def _turn(self, index: int) -> int:
-        angle = float(self._pdfium.FPDFText_GetCharAngle(self._text_page, index))
-        return round(angle / _RIGHT_ANGLE) % 4 if angle > 0 else 0
+        angle = float(self._pdfium.FPDFText_GetCharAngle(self._text_page, self._index(self._text_page, index)))
+        # pdfium counts clockwise, and answers -1 when it cannot tell.
+        return -round(angle / _RIGHT_ANGLE) % 4 if angle > 0 else 0
 
-    def _line(self, text: str, span: tuple[int, int, bool], turn: int) -> Line | None:
+    def _lines_of(self, text: str, span: tuple[int, int, bool]) -> Iterator[Line]:
+        """The lines of what pdfium takes for one: it sometimes runs short lines below each other together."""
         start, end, hyphenated = span
-        words = []
-        first = last = -1
+        first = self._first(text, span)
+        drop = self._size(first) * _NEXT_LINE
+        run: list[_Placed] = []
         for match in _WORD.finditer(text, start, end):
-            shown = cleaned(match[0])
-            ends = [self._char(index, turn) for index in (match.start(), match.end() - 1)]
-            if not shown or not all(self._on_page(center) for _, _, center in ends):
-                continue
-            first = match.start() if first < 0 else first
-            last = match.end() - 1
-            words.append(Word(shown, min(end[0] for end in ends), max(end[1] for end in ends)))
-        if not words:
-            return None
-        if hyphenated:
-            words[-1] = Word(words[-1].text + "-", words[-1].left, words[-1].right)
-        return self._with_font(words, first, last, turn)
+            for part in self._placed(text, match.start(), match.end(), drop):
+                if run and abs(part.middle - run[-1].middle) > drop and self._is_lower(run[-1], part, drop):
+                    yield self._line(run)
+                    run = []
+                run.append(part)
+        if run:
+            line = self._line(run)
+            if hyphenated:
+                last = line.words[-1]
+                line.words[-1] = Word(f"{last.text}-", last.left, last.right)
+            yield line
 
-    def _char(self, index: int, turn: int) -> tuple[float, float, tuple[float, float]]:
-        """Left, right and middle of a character; left and right along its line."""
-        left, right, bottom, top = self._box
-        self._pdfium.FPDFText_GetCharBox(self._text_page, index, left, right, bottom, top)
-        middle = ((left.value + right.value) / 2, (bottom.value + top.value) / 2)
-        if not turn:
-            return left.value, right.value, middle
-        ends = [_turned(x, y, turn)[0] for x, y in ((left.value, bottom.value), (right.value, top.value))]
-        return min(ends), max(ends), middle
+    def _placed(self, text: str, start: int, end: int, drop: float) -> Iterator["_Placed"]:
+        """The word at these characters, in parts if it runs over two baselines; nothing if it is off the page."""
+        ends = [self._char(index) for index in (start, end - 1)]
+        if end - start > 1 and abs(ends[0][2] - ends[1][2]) > drop:
+            bases = [self._base(index) for index in range(start, end)]
+            split = next((n for n in range(1, end - start) if abs(bases[n] - bases[n - 1]) > drop), 0)
+            if split:
+                yield from self._placed(text, start, start + split, drop)
+                yield from self._placed(text, start + split, end, drop)
+                return
+        shown = cleaned(text[start:end])
+        if shown and ends[0][3] and ends[1][3]:
+            word = Word(shown, min(ends[0][0], ends[1][0]), max(ends[0][1], ends[1][1]))
+            yield _Placed(word, start, end - 1, ends[0][2])
 
-    def _on_page(self, center: tuple[float, float]) -> bool:
-        left, bottom, right, top = self._bounds
-        across = left - _EDGE_TOLERANCE <= center[0] <= right + _EDGE_TOLERANCE
-        return bool(across and bottom - _EDGE_TOLERANCE <= center[1] <= top + _EDGE_TOLERANCE)
+    def _is_lower(self, before: "_Placed", part: "_Placed", drop: float) -> bool:
+        return abs(self._base(before.first) - self._base(part.first)) > drop
 
-    def _with_font(self, words: list[Word], first: int, last: int, turn: int) -> Line:
+    def _base(self, index: int) -> float:
         x, y = self._box[0], self._box[1]
-        self._pdfium.FPDFText_GetCharOrigin(self._text_page, first, x, y)
-        fonts = [self._font(index) for index in {first, last}]
+        self._pdfium.FPDFText_GetCharOrigin(self._text_page, self._index(self._text_page, index), x, y)
+        return _turned(x.value, y.value, self._turns)[1]
+
+    def _char(self, index: int) -> tuple[float, float, float, bool]:
+        """Left, right and height of the middle of a character, along its line, and whether it is on the page."""
+        left, right, bottom, top = self._box
+        self._pdfium.FPDFText_GetCharBox(self._text_page, self._index(self._text_page, index), left, right, bottom, top)
+        x, y = (left.value + right.value) / 2, (bottom.value + top.value) / 2
+        if not self._turns:
+            return left.value, right.value, y, self._on_page(x, y)
+        ends = [_turned(*corner, self._turns)[0] for corner in ((left.value, bottom.value), (right.value, top.value))]
+        return min(ends), max(ends), _turned(x, y, self._turns)[1], self._on_page(x, y)
+
+    def _on_page(self, x: float, y: float) -> bool:
+        left, bottom, right, top = self._bounds
+        across = left - _EDGE_TOLERANCE <= x <= right + _EDGE_TOLERANCE
+        return bool(across and bottom - _EDGE_TOLERANCE <= y <= top + _EDGE_TOLERANCE)
+
+    def _line(self, run: list["_Placed"]) -> Line:
+        ends = {run[0].first, run[-1].last}
+        fonts = [self._font(index) for index in ends]
         return Line(
             page=self._number,
-            words=words,
-            base=_turned(x.value, y.value, turn)[1],
-            size=max(self._size(index) for index in {first, last}),
+            words=[part.word for part in run],
+            base=self._base(run[0].first),
+            size=max(self._size(index) for index in ends),
             bold=all(_BOLD.search(font) for font in fonts),
             monospaced=all(_MONOSPACED.search(font) for font in fonts),
         )
 
     def _size(self, index: int) -> float:
+        index, matrix = self._index(self._text_page, index), self._matrix
         size = float(self._pdfium.FPDFText_GetFontSize(self._text_page, index))
-        matrix = self._matrix
         if self._pdfium.FPDFText_GetMatrix(self._text_page, index, matrix):
             size *= math.sqrt(abs(matrix.a * matrix.d - matrix.b * matrix.c))
         return size if 0 < size < 1000 else 1.0  # noqa: PLR2004 - broken fonts
 
     def _font(self, index: int) -> str:
         length = self._pdfium.FPDFText_GetFontInfo(
-            self._text_page, index, self._name, _FONT_NAME_SIZE, ctypes.byref(self._flags)
+            self._text_page, self._index(self._text_page, index), self._name, _FONT_NAME_SIZE, ctypes.byref(self._flags)
         )
         return self._name.value.decode("latin-1") if 0 < length <= _FONT_NAME_SIZE else ""
 

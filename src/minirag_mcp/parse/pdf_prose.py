@@ -47,9 +47,12 @@ class Prose:
         """Whether the author ended `before`: the next word would have fitted, or one of the lines is a row of cells."""
         if LEADERS.search(before.text) or len(cells_of(before)) > 1 or len(cells_of(line)) > 1:
             return True
+        if before.text[-1:] in _HYPHENS and line.text[:1].islower():
+            return False
         first = line.words[0]
         end = before.right + 0.3 * before.size + first.right - first.left
-        return line.page == before.page and end < self._margins.get(_column(before), 0.0) - 0.5 * before.size
+        below = line.page == before.page and line.base < before.base
+        return below and end < self._margins.get(_column(before), 0.0) - 0.5 * before.size
 
     def joined(self, before: str, after: str) -> str:
         """Two lines of one paragraph as running text."""

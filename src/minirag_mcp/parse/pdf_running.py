@@ -13,7 +13,8 @@ _SHARE = 0.4
 _MIN_PAGES = 3
 _SAME_HEIGHT = 4.0
 _MIN_LETTERS = 4
-_NUMBERS = re.compile(r"\d+|\b[ivxlc]+\b", re.IGNORECASE)
+_MIN_ROWS = 4
+_NUMBER = re.compile(r"\d{1,5}")
 _PAGE_NUMBER = re.compile(
     r"^(?:[-–—|\[( ]*\d{1,3}[-–—|\]) ]*|(?:page|seite|страница|стр\.|página|pagina|p\.|pág\.|第)\s*\d{1,4}\s*页?"
     r"(?:\s*(?:of|/|von|из|de|di|sur)\s*\d{1,4})?|\d{1,4}\s*(?:of|/|von|из|de|di|sur)\s*\d{1,4}|[ivxl]{1,6})$",
@@ -21,19 +22,35 @@ _PAGE_NUMBER = re.compile(
 )
 
 
+Key = tuple[str, int]
+
+
 def without_running_lines(pages: Sequence[Page]) -> list[list[Line]]:
-    """The lines of each page without those that recur at its edges and without bare page numbers there."""
+    """The lines of each page without those that recur at its edges and without bare page numbers there.
+
+    What recurs in words is kept where it stands first: it may name the company or the document.
+    """
     edges = [_edge_lines(page) for page in pages]
     recurring = _recurring(edges)
     kept = []
+    shown: set[Key] = set()
     for page, (top, bottom) in zip(pages, edges, strict=True):
-        dropped = {id(line) for edge in (top, bottom) for line in edge if _key(line) in recurring}
+        dropped = {id(line) for line in (*top, *bottom) if _is_repeated(line, recurring, shown)}
         # The outermost lines that are left may be a bare number.
         for edge in (top, bottom):
             rest = [line for line in edge if id(line) not in dropped]
             dropped.update(id(line) for line in rest[:1] if _PAGE_NUMBER.match(line.text.strip()))
         kept.append([line for line in page.lines if id(line) not in dropped])
     return kept
+
+
+def _is_repeated(line: Line, recurring: set[Key], shown: set[Key]) -> bool:
+    found = recurring.intersection(_keys(line))
+    if not found:
+        return False
+    first = not found & shown and _has_words(line)
+    shown |= found
+    return not first
 
 
 def _edge_lines(page: Page) -> tuple[list[Line], list[Line]]:
@@ -45,17 +62,18 @@ def _edge_lines(page: Page) -> tuple[list[Line], list[Line]]:
             rows[-1].append(line)
         else:
             rows.append([line])
-    count = min(_EDGE_LINES, len(rows) // 2)
+    count = min(_EDGE_LINES, len(rows) // 2) if len(rows) >= _MIN_ROWS else 0
     top = [line for row in rows[:count] for line in row]
     bottom = [line for row in reversed(rows[len(rows) - count :]) for line in row]
     return top, bottom
 
 
-def _recurring(edges: Sequence[tuple[list[Line], list[Line]]]) -> set[tuple[str, int]]:
-    seen: dict[tuple[str, int], set[int]] = defaultdict(set)
+def _recurring(edges: Sequence[tuple[list[Line], list[Line]]]) -> set[Key]:
+    seen: dict[Key, set[int]] = defaultdict(set)
     for number, (top, bottom) in enumerate(edges):
         for line in (*top, *bottom):
-            seen[_key(line)].add(number)
+            for key in _keys(line):
+                seen[key].add(number)
     needed = max(_MIN_PAGES, _SHARE * len(edges))
     return {
         key
@@ -70,8 +88,15 @@ def _alternating(pages: set[int]) -> bool:
     return min(odd, len(pages) - odd) <= len(pages) * 0.1
 
 
-def _key(line: Line) -> tuple[str, int]:
-    """What two runs of one header have in common: its words, any numbers; if there are no words, its height."""
-    words = _NUMBERS.sub("#", line.text.casefold())
-    named = sum(letter.isalpha() for letter in words) >= _MIN_LETTERS
-    return words, 0 if named else round(line.base / _SAME_HEIGHT)
+def _keys(line: Line) -> set[Key]:
+    """What two runs of one header share: their text, also but for a page number; without words their height too."""
+    text = line.text.casefold()
+    height = 0 if _has_words(line) else round(line.base / _SAME_HEIGHT)
+    counted = {
+        f"{text[: match.start()]}#{int(match[0]) - line.page}{text[match.end() :]}" for match in _NUMBER.finditer(text)
+    }
+    return {(key, height) for key in counted | {text}}
+
+
+def _has_words(line: Line) -> bool:
+    return sum(letter.isalpha() for letter in line.text) >= _MIN_LETTERS
