@@ -1,19 +1,22 @@
 """The same work through each way in: the Library, the command line, and an MCP client in both revisions."""
 
+import io
 import json
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from tests.fakes.embedder import HashedEmbedder
+from tests.flows.launch import open_library
 from tests.shell.client import REVISIONS, Json, Session, environment, served
 
 from minirag_mcp.config import Flags, load_settings
 from minirag_mcp.engine import Library
-from minirag_mcp.shell import fit, wire
+from minirag_mcp.shell import cli, fit, wire
 
 REPOSITORY = Path(__file__).parents[2]
 PRODUCT = (sys.executable, "-m", "tests.flows.launch")
@@ -64,16 +67,26 @@ class InProcess:
         return wire.status(self.library.status())
 
 
+@dataclass(frozen=True, kw_only=True)
+class Ran:
+    """What one command did."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
 class CommandLine:
-    """A process for each command, with `--json`."""
+    """Commands with their flags, run in this process."""
 
-    def __init__(self, env: dict[str, str], cwd: Path) -> None:
-        self.env, self.cwd = env, cwd
+    def __init__(self, folder: Path, index: Path) -> None:
+        self.flags = [f"--base-dir={folder}", f"--db-path={index}", f"--cache-dir={index / 'models'}"]
 
-    def run(self, *arguments: str) -> "subprocess.CompletedProcess[bytes]":
-        return subprocess.run(
-            [*PRODUCT, *arguments], env=self.env, cwd=self.cwd, capture_output=True, timeout=60, check=False
-        )
+    def run(self, *arguments: str) -> Ran:
+        out, err = io.StringIO(), io.StringIO()
+        with redirect_stdout(out), redirect_stderr(err):
+            code = cli.run([*arguments, *self.flags], opening=open_library)
+        return Ran(returncode=code, stdout=out.getvalue(), stderr=err.getvalue())
 
     def sync(self) -> Json:
         return self._json("sync")
@@ -108,6 +121,25 @@ class CommandLine:
         fields = json.loads(self.run(*arguments, "--json").stdout)
         assert isinstance(fields, dict)
         return fields
+
+
+class Shell(CommandLine):
+    """Commands as processes, in a current directory of their own."""
+
+    def __init__(self, env: dict[str, str], cwd: Path) -> None:
+        self.env, self.cwd = env, cwd
+
+    def run(self, *arguments: str) -> Ran:
+        done = subprocess.run(
+            [*PRODUCT, *arguments],
+            env=self.env,
+            cwd=self.cwd,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=60,
+            check=False,
+        )
+        return Ran(returncode=done.returncode, stdout=done.stdout, stderr=done.stderr)
 
 
 class Client:
@@ -161,7 +193,7 @@ def opened(name: str, folder: Path, index: Path) -> Iterator[Surface]:
         with Library(resolved, embedder=HashedEmbedder()) as library:
             yield InProcess(library)
     elif name == "command line":
-        yield CommandLine(env, folder)
+        yield CommandLine(folder, index)
     else:
         with served(name, env=env, cwd=folder, command=PRODUCT) as session:
             session.open()

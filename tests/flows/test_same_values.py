@@ -1,10 +1,11 @@
 """One scenario over one folder, through every way in: the values must be the same."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.flows.surfaces import NAMES, CommandLine, Surface, opened, settings
+from tests.flows.surfaces import NAMES, CommandLine, Ran, Shell, Surface, opened, settings
 from tests.shell.client import REVISIONS, Json, served
 
 PUMP = """# Pump manual
@@ -149,46 +150,103 @@ def test_status_tells_the_same_but_for_the_folder_of_the_index(surface: Surface,
 @pytest.fixture
 def command_line(folder: Path, tmp_path: Path) -> CommandLine:
     """The command line on the folder, not yet indexed."""
-    return CommandLine(settings(folder, tmp_path), folder)
+    return CommandLine(folder, tmp_path)
 
 
-def test_a_run_with_a_failed_file_prints_everything_and_exits_with_1(command_line: CommandLine) -> None:
-    for arguments in (["sync"], ["ingest", "."]):
+def test_a_run_with_a_failed_file_prints_everything_and_exits_with_1(command_line: CommandLine, folder: Path) -> None:
+    for arguments, shown in (
+        (["sync"], "3 ingested, 1 failed"),
+        (["ingest", str(folder)], "3 sources indexed, 1 failed"),
+    ):
         done = command_line.run(*arguments)
         assert done.returncode == 1
-        assert b"3 " in done.stdout
-        assert b"1 failed" in done.stdout
-        assert done.stderr.startswith(b"warn: ")
-        assert done.stderr.count(b"\n") == 1
-        assert b"broken.docx" in done.stderr
+        assert shown in done.stdout
+        assert done.stderr.startswith("warn: ")
+        assert done.stderr.count("\n") == 1
+        assert "broken.docx" in done.stderr
 
 
-def test_paths_of_a_terminal_are_relative_to_where_it_stands(command_line: CommandLine) -> None:
-    command_line.run("ingest", "manuals")
-    inside = CommandLine(command_line.env, command_line.cwd / "manuals")
-    done = inside.run("read", "pump.md")
-    assert (done.returncode, done.stdout.decode()) == (0, PUMP)
+def test_paths_of_a_terminal_are_relative_to_where_it_stands(folder: Path, tmp_path: Path) -> None:
+    inside = Shell(settings(folder, tmp_path), folder / "manuals")
+    assert inside.run("ingest", ".").returncode == 0
+    assert inside.run("read", "pump.md") == Ran(returncode=0, stdout=PUMP, stderr="")
     hit = inside.run("query", "seal", "--scope", ".", "--top-k", "1")
     assert hit.returncode == 0
-    assert b"manuals/pump.md" in hit.stdout
+    assert "manuals/pump.md" in hit.stdout
     assert inside.run("delete", "../manuals/pump.md").returncode == 0
     again = inside.run("read", "pump.md")
     assert again.returncode == 1
-    assert again.stderr.startswith(b"error: ")
+    assert again.stderr.startswith("error: ")
 
 
-def test_a_missing_file_is_told_apart_from_those_indexed(command_line: CommandLine) -> None:
-    done = command_line.run("ingest", "prices.csv", "nowhere.md", "contract.txt")
+def test_a_missing_file_is_told_apart_from_those_indexed(command_line: CommandLine, folder: Path) -> None:
+    paths = [str(folder / name) for name in ("prices.csv", "nowhere.md", "contract.txt")]
+    done = command_line.run("ingest", *paths)
     assert done.returncode == 1
-    assert b"2 sources indexed, 1 failed" in done.stdout
-    assert b"nowhere.md" in done.stderr
+    assert "2 sources indexed, 1 failed" in done.stdout
+    assert "nowhere.md" in done.stderr
 
 
-@pytest.mark.parametrize("arguments", [["query", " "], ["query", "x", "--top-k", "0"], ["read", "--source", "nothing"]])
+def test_a_folder_outside_the_roots_is_refused(command_line: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    done = command_line.run("ingest", str(tmp_path / "elsewhere"))
+    assert done.returncode == 1
+    assert "elsewhere" in done.stderr
+
+
+def test_every_command_reads_well_without_json(command_line: CommandLine, folder: Path) -> None:
+    pump, prices = str(folder / "manuals" / "pump.md"), str(folder / "prices.csv")
+    command_line.run("sync")
+    shown = {
+        "query": command_line.run("query", "E-4013", "--top-k", "1"),
+        "read-neighbors": command_line.run("read-neighbors", "--file-path", pump, "--chunk-index", "1"),
+        "read": command_line.run("read", pump),
+        "list": command_line.run("list"),
+        "status": command_line.run("status"),
+        "delete": command_line.run("delete", prices),
+    }
+    assert {name: (done.returncode, done.stderr) for name, done in shown.items()} == dict.fromkeys(shown, (0, ""))
+    assert shown["query"].stdout.startswith("1. Pump manual\n   manuals/pump.md · ")
+    assert shown["query"].stdout.endswith("\n1 passage from 1 document\n")
+    assert "> [1] manuals/pump.md" in shown["read-neighbors"].stdout
+    assert shown["read"].stdout == PUMP
+    assert "failed    0  broken.docx" in shown["list"].stdout
+    assert f"roots           {folder}" in shown["status"].stdout
+    assert "the disk is untouched" in shown["delete"].stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["query", " "],
+        ["query", "x", "--top-k", "0"],
+        ["read", "--source", "nothing"],
+        ["ingest-url", "file:///etc/passwd"],
+        ["ingest-url", "http://127.0.0.1:9/"],
+    ],
+)
 def test_a_request_that_cannot_be_answered_exits_with_1(command_line: CommandLine, arguments: list[str]) -> None:
     done = command_line.run(*arguments)
-    assert (done.returncode, done.stdout) == (1, b"")
-    assert done.stderr.startswith(b"error: ")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("error: ")
+    assert done.stderr.count("\n") == 1
+    as_json = command_line.run(*arguments, "--json")
+    assert (as_json.returncode, as_json.stderr) == (1, "")
+    assert set(json.loads(as_json.stdout)["error"]) == {"code", "message", "remedy"}
+
+
+def test_an_index_that_cannot_be_read_is_told_by_status_and_fails_the_rest(
+    command_line: CommandLine, tmp_path: Path
+) -> None:
+    command_line.run("sync")
+    for file in tmp_path.iterdir():
+        if file.is_file():
+            file.write_bytes(b"no index at all" * 1_000)
+    status = command_line.run("status", "--json")
+    assert status.returncode == 0
+    assert "DB_PATH" in json.loads(status.stdout)["indexError"]
+    assert "warn: " in command_line.run("status").stderr
+    assert command_line.run("query", "seal").returncode == 1
 
 
 @pytest.mark.parametrize("revision", REVISIONS)

@@ -1,0 +1,122 @@
+"""What the command line makes of interruptions, vanished readers and defects."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import pytest
+from tests.fakes.embedder import HashedEmbedder
+from tests.shell.client import environment
+
+from minirag_mcp.config import Settings
+from minirag_mcp.engine import Library
+from minirag_mcp.shell import cli, opening, stdio
+
+CLOSED_PIPE = """
+import os, sys
+from minirag_mcp.__main__ import main
+sys.argv = ["minirag-mcp", "status"]
+sys.exit(main())
+"""
+
+
+def interrupted(_settings: Settings) -> Library:
+    raise KeyboardInterrupt
+
+
+def defective(_settings: Settings) -> Library:
+    raise RuntimeError("a defect")
+
+
+def hashed(settings: Settings) -> Library:
+    return Library(settings, embedder=HashedEmbedder())
+
+
+def test_an_interruption_is_one_line_and_exit_code_130(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["list", f"--base-dir={tmp_path}"], opening=interrupted) == 130
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith("error: Interrupted.")
+    assert shown.err.count("\n") == 1
+
+
+def test_a_defect_is_one_line_with_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["list", f"--base-dir={tmp_path}"], opening=defective) == 1
+    assert capsys.readouterr().err.startswith("error: Unexpected RuntimeError: a defect (This is a defect;")
+    assert cli.run(["list", f"--base-dir={tmp_path}", "--json"], opening=defective) == 1
+    assert json.loads(capsys.readouterr().out)["error"]["code"] == "error"
+
+
+def test_whoever_hunts_a_defect_gets_all_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MINIRAG_DEBUG", "1")
+    with pytest.raises(RuntimeError, match="a defect"):
+        cli.run(["list", f"--base-dir={tmp_path}"], opening=defective)
+
+
+class Gone(io.StringIO):
+    """A pipe whose reader has left."""
+
+    def write(self, _text: str) -> int:
+        raise BrokenPipeError
+
+
+def test_a_reader_that_leaves_is_no_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with redirect_stdout(Gone()):
+        assert cli.run(["list", f"--base-dir={tmp_path}"], opening=hashed) == 0
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes there do not report a reader that has left")
+def test_a_closed_pipe_leaves_no_complaint(tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-c", CLOSED_PIPE],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        env=environment(BASE_DIRS="not json"),
+        cwd=tmp_path,
+        check=False,
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_stdout_that_a_caller_has_replaced_is_used_as_it_is() -> None:
+    out = io.StringIO()
+    with redirect_stdout(out):
+        assert stdio.result_stdout() is out
+
+
+def test_warnings_of_status_and_of_a_search_go_to_stderr(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    flags = [f"--base-dir={tmp_path / 'nowhere'}", f"--db-path={tmp_path / 'index'}"]
+    assert cli.run(["status", *flags], opening=hashed) == 0
+    assert "warn: The root" in capsys.readouterr().err
+    assert cli.run(["query", "seal", *flags], opening=hashed) == 0
+    shown = capsys.readouterr()
+    assert shown.out == "No results.\n"
+    assert shown.err.startswith("warn: ")
+
+
+def test_a_process_opens_its_library_once_and_closes_it(tmp_path: Path) -> None:
+    opener = opening.Opener(environment={"BASE_DIR": str(tmp_path)}, opening=hashed)
+    opener.close()
+    assert opener.library() is opener.library()
+    opener.close()
+    opener.close()
+
+
+def test_the_product_opens_with_the_bundled_model_without_loading_it(tmp_path: Path) -> None:
+    opener = opening.Opener(environment={"BASE_DIR": str(tmp_path), "CACHE_DIR": str(tmp_path / "models")})
+    try:
+        status = opening.status(opener)
+    finally:
+        opener.close()
+    assert status["model"] == "multilingual-e5-small-q4"
+    assert status["sourceCount"] == 0
+    assert not (tmp_path / ".minirag").exists()
+    assert not (tmp_path / "models").exists()

@@ -1,0 +1,160 @@
+"""The server's own behaviour, seen by the official client in this process."""
+
+import json
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp.client.client import Client
+from tests.fakes.embedder import HashedEmbedder
+
+from minirag_mcp.config import Flags, Settings
+from minirag_mcp.engine import Library
+from minirag_mcp.errors import ModelError
+from minirag_mcp.model import Vector, Vectors
+from minirag_mcp.shell import mcp_server, opening, tools
+
+MODES = ("legacy", "auto")
+
+
+def desk(root: Path, embedder: HashedEmbedder | None = None) -> mcp_server.Desk:
+    def open_library(settings: Settings) -> Library:
+        return Library(settings, embedder=embedder or HashedEmbedder())
+
+    flags = Flags(base_dirs=(str(root / "documents"),), db_path=str(root / "index"), cache_dir=str(root))
+    return mcp_server.Desk(opening.Opener(flags, environment={}, opening=open_library))
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "documents").mkdir()
+    (tmp_path / "documents" / "pump.md").write_text("# Pump\n\nThe seal leaks.\n", encoding="utf-8")
+    return tmp_path
+
+
+def talk(served: mcp_server.Desk, mode: str, work: Callable[[Client], Any]) -> Any:
+    async def session() -> Any:
+        async with Client(mcp_server.build(served), mode=mode) as client:
+            return await work(client)
+
+    try:
+        return anyio.run(session)
+    finally:
+        served.opener.close()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_every_tool_answers_in_text_and_structure_alike(mode: str, root: Path) -> None:
+    pump = str(root / "documents" / "pump.md")
+
+    async def work(client: Client) -> set[str]:
+        calls: list[tuple[str, dict[str, object]]] = [
+            ("status", {}),
+            ("ingest_file", {"filePath": pump}),
+            ("ingest_data", {"data": "Minutes.", "source": "m/1", "format": "text", "title": "Minutes"}),
+            ("query_documents", {"query": "seal", "topK": "3", "scope": ["pump.md", "m"]}),
+            ("read_chunk_neighbors", {"chunkIndex": 0, "source": "m/1"}),
+            ("read_file", {"filePath": pump, "limit": 4}),
+            ("list_files", {"limit": 1}),
+            ("delete_file", {"source": "m/1"}),
+            ("sync_start", {"path": str(root / "documents")}),
+        ]
+        await client.list_tools()
+        last: dict[str, object] = {}
+        for name, arguments in calls:
+            answer = await client.call_tool(name, arguments)
+            assert not answer.is_error, answer
+            assert json.loads(answer.content[0].text) == answer.structured_content  # type: ignore[union-attr]
+            last = dict(answer.structured_content)
+        await client.call_tool("sync_status", {"jobId": last["jobId"]})
+        refused = await client.call_tool("ingest_url", {"url": "http://127.0.0.1:9/"})
+        assert refused.is_error
+        return {name for name, _ in calls} | {"sync_status", "ingest_url"}
+
+    assert talk(desk(root), mode, work) == set(tools.BY_NAME)
+
+
+class Slow(HashedEmbedder):
+    """Embeds passages only when it is let."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.started = threading.Event()
+        self.let = threading.Event()
+
+    def embed_passages(self, texts: Any) -> Vectors:
+        self.started.set()
+        assert self.let.wait(30)
+        return super().embed_passages(texts)
+
+    def embed_query(self, text: str) -> Vector:
+        return super().embed_query(text)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_long_call_holds_up_no_other_and_can_be_cancelled(mode: str, root: Path) -> None:
+    slow = Slow()
+
+    async def work(client: Client) -> None:
+        path = str(root / "documents" / "pump.md")
+        async with anyio.create_task_group() as group:
+            group.start_soon(client.call_tool, "ingest_file", {"filePath": path})
+            await anyio.to_thread.run_sync(slow.started.wait)
+            answer = await client.call_tool("query_documents", {"query": "seal"})
+            assert answer.structured_content["results"] == []
+            group.cancel_scope.cancel()
+        status = await client.call_tool("status", {})
+        assert status.structured_content["sourceCount"] == 0
+        slow.let.set()
+
+    served = desk(root, slow)
+    try:
+        talk(served, mode, work)
+    finally:
+        slow.let.set()
+
+
+def test_the_model_is_loaded_after_the_tools_were_listed_and_a_failure_to_load_waits_for_a_query(root: Path) -> None:
+    class Failing(HashedEmbedder):
+        loading = threading.Event()
+
+        def load(self) -> None:
+            self.loading.set()
+            raise ModelError("The weights are damaged.")
+
+    failing = Failing()
+
+    async def work(client: Client) -> None:
+        await client.call_tool("list_files", {})
+        assert not failing.loading.is_set()
+        await client.list_tools()
+        await client.list_tools()
+        await anyio.to_thread.run_sync(failing.loading.wait, 10)
+        path = str(root / "documents" / "pump.md")
+        answer = await client.call_tool("ingest_file", {"filePath": path})
+        assert answer.is_error
+        assert "The weights are damaged." in answer.content[0].text  # type: ignore[union-attr]
+
+    talk(desk(root, failing), "legacy", work)
+    assert failing.loading.is_set()
+
+
+def test_a_defect_is_told_without_its_details(root: Path, caplog: pytest.LogCaptureFixture) -> None:
+    def broken(_settings: Settings) -> Library:
+        raise RuntimeError("secret detail")
+
+    flags = Flags(base_dirs=(str(root),))
+    served = mcp_server.Desk(opening.Opener(flags, environment={}, opening=broken))
+
+    async def work(client: Client) -> str:
+        answer = await client.call_tool("list_files", {})
+        assert answer.is_error
+        return str(answer.content[0].text)  # type: ignore[union-attr]
+
+    text = talk(served, "legacy", work)
+    assert "RuntimeError" in text
+    assert "secret" not in text
+    assert "secret detail" in caplog.text
