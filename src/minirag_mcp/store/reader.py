@@ -1,7 +1,6 @@
 """What a read transaction takes from the tables."""
 
 from collections.abc import Collection, Iterable, Sequence
-from hashlib import sha256
 
 import apsw
 
@@ -167,6 +166,8 @@ _LOOKED_UP = f"{_WAITING} NOT EXISTS(SELECT 1 FROM vector WHERE vector.id = (?1 
 
 def unembedded(connection: apsw.Connection, model: int | None, limit: int) -> dict[bytes, str]:
     """Texts without a vector of the model, by hash, oldest first."""
+    from hashlib import sha256  # noqa: PLC0415 - it loads OpenSSL, which status and list do without
+
     rows = connection.execute(
         f"SELECT min(chunk) FROM ({_waiting(connection, model)}) GROUP BY text ORDER BY text LIMIT ?2",  # noqa: S608
         ((model or 0) << MODEL_BITS, limit),
