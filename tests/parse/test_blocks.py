@@ -1,7 +1,10 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from minirag_mcp.errors import ParseLimitError
 from minirag_mcp.model import Mark, MarkKind
+from minirag_mcp.parse import blocks
 from minirag_mcp.parse.blocks import PAGE_BREAK, TextBuilder, cleaned, fenced, heading, one_line, paragraph
 
 
@@ -38,6 +41,14 @@ def test_marks_of_blocks_pages_and_blank_blocks_fall_on_their_characters() -> No
         (9, "ree\nfour"),
     ]
     assert (parsed.title, parsed.metadata) == ("T", (("a", "b"),))
+
+
+def test_a_text_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "MAX_TEXT", 10)
+    builder = TextBuilder()
+    builder.add("x" * 9)
+    with pytest.raises(ParseLimitError):
+        builder.add("y")
 
 
 @given(st.lists(st.text(st.sampled_from(f"a# \n|{PAGE_BREAK}"), max_size=12), max_size=8))

@@ -369,3 +369,17 @@ def test_a_long_drawing_is_not_searched_for_tables() -> None:
 def test_a_paragraph_that_goes_on_in_the_next_column_is_joined() -> None:
     page = [*paragraph("first column begins a long", "sentence and", y=300), *paragraph("ends it here.", y=700, x=320)]
     assert parse(pdf(page)).text == "first column begins a long sentence and ends it here."
+
+
+def test_values_of_form_fields_stand_beside_their_labels() -> None:
+    stream = "BT /F1 10 Tf 1 0 0 1 2 5 Tm (Ada Lovelace) Tj ET"
+    field = (
+        "90 0 obj\n<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (Ada Lovelace) /Rect [100 735 300 755] /F 4 "
+        "/AP << /N 91 0 R >> >>\nendobj\n91 0 obj\n<< /Type /XObject /Subtype /Form /BBox [0 0 200 20] "
+        f"/Resources << /Font << /F1 5 0 R >> >> /Length {len(stream)} >>\nstream\n{stream}\nendstream\nendobj\n"
+    )
+    data = pdf([Put(50, 740, "Name:"), Put(50, 700, "Date:")], extra="/AcroForm << /Fields [90 0 R] >> ")
+    data = data.replace(b"/MediaBox", b"/Annots [90 0 R] /MediaBox", 1).replace(
+        b"1 0 obj", field.encode() + b"1 0 obj", 1
+    )
+    assert parse(data).text == "Name: Ada Lovelace\n\nDate:"

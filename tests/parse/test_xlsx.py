@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.parse.office_files import core_title, docx, part, relationships, row, with_parts, word_paragraph, xlsx
 
-from minirag_mcp.errors import NoTextError, ParseError, WrongFormatError
+from minirag_mcp.errors import NoTextError, ParseError, ParseLimitError, WrongFormatError
 from minirag_mcp.model import Mark, MarkKind
 from minirag_mcp.parse.parsed import Parsed
 from minirag_mcp.parse.xlsx import parse
@@ -210,6 +210,12 @@ def test_a_workbook_without_filled_cells_has_no_text_and_a_document_is_no_workbo
         parse(xlsx({"S": row(1, "", " ")}))
     with pytest.raises(WrongFormatError):
         parse(docx(word_paragraph("x")))
+
+
+def test_one_long_text_repeated_in_many_cells_is_refused() -> None:
+    repeated = "".join(row(number, *[value(0, 0, "s")] * 20) for number in range(1, 40))
+    with pytest.raises(ParseLimitError):
+        parse(xlsx({"S": repeated}, strings=["x" * 100_000]))
 
 
 def test_many_rows_stay_fast_and_keep_one_mark() -> None:

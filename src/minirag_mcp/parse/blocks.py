@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from minirag_mcp.errors import ParseLimitError
 from minirag_mcp.model import Mark, MarkKind
 from minirag_mcp.parse.parsed import Parsed
 
@@ -11,6 +12,8 @@ PAGE_BREAK = "\ufdd0"
 """Stands in a block where a page begins; `TextBuilder` takes it out. A noncharacter, so no text holds it."""
 
 MAX_LEVEL = 6
+MAX_TEXT = 64_000_000
+"""Characters of one document: eighty times the longest of 379 real files, an 872-page handbook."""
 
 _UNWANTED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufeff\ufffe\uffff]")
 _LOOKS_LIKE_MARKUP = re.compile(r"^(?=#{1,6}\s|```|~~~|(?:=+|-{2,})\s*$)", re.MULTILINE)
@@ -97,3 +100,5 @@ class TextBuilder:
     def _append(self, text: str) -> None:
         self._pieces.append(text)
         self._length += len(text)
+        if self._length > MAX_TEXT:
+            raise ParseLimitError(f"The document holds more than {MAX_TEXT:,} characters of text.")

@@ -26,7 +26,8 @@ _SKIPPED = frozenset(WORD + name for name in ("del", "moveFrom", "sectPr", "sdtP
 _MAX_SPAN = 100
 # A paragraph in a typewriter face is code only if it also looks like it: letters and memos are set in Courier too.
 _CODE_SIGN = re.compile(
-    r"[{}=<>\\|]|;\s*$|\w\(|\w_\w|^\s{2,}\S|^\s*(?:\$|//|#|--|import|def|class|return|print|echo)\b", re.MULTILINE
+    r"[{}=<>\\|]|;[ \t]*$|\w\(|\w_\w|^[ \t]{2,}\S|^[ \t]*(?:\$|//|#|--|import|def|class|return|print|echo)\b",
+    re.MULTILINE,
 )
 # Word's own page count and the page breaks it stored differ when tables or frames break over pages.
 _PAGE_TOLERANCE = 0.02

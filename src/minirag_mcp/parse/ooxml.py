@@ -57,6 +57,7 @@ class Package:
 
     def __init__(self, archive: Archive, *, main: str, root: "etree._Element") -> None:
         self._archive = archive
+        self._links: dict[str, dict[str, Relationship]] = {}
         self.main = main
         self.root = root
 
@@ -85,7 +86,9 @@ class Package:
 
     def relationships(self, part: str) -> dict[str, Relationship]:
         """The relationships of `part` inside the package, by id."""
-        return _relationships(self._archive, part)
+        if part not in self._links:
+            self._links[part] = _relationships(self._archive, part)
+        return self._links[part]
 
     def related(self, part: str, kind: str) -> str | None:
         """The first part that `part` names as its `kind` ("styles", "comments" …), or None."""

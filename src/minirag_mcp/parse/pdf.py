@@ -69,18 +69,36 @@ def _pages(document: Any) -> list[Page]:
     """All pages in order; an unreadable one is an empty page, so that numbers stay right."""
     import pypdfium2 as pdfium  # noqa: PLC0415 - loaded by now
 
+    form = document.get_formtype() != pdfium.raw.FORMTYPE_NONE
     pages = []
     for number in range(len(document)):
         try:
-            page = document[number]
+            pages.append(_page(document, number, form=form))
         except pdfium.PdfiumError:
             pages.append(Page())
-            continue
-        try:
-            pages.append(read_page(page, number))
-        finally:
-            page.close()
     return pages
+
+
+def _page(document: Any, number: int, *, form: bool) -> Page:
+    filled = form and _flattened(document, number)
+    page = document[number]
+    try:
+        found = read_page(page, number)
+    finally:
+        page.close()
+    found.filled = filled
+    return found
+
+
+def _flattened(document: Any, number: int) -> bool:
+    """Make the values of form fields part of the page, which holds only their labels."""
+    from pypdfium2 import raw  # noqa: PLC0415 - loaded by now
+
+    page = document[number]
+    try:
+        return bool(raw.FPDFPage_Flatten(page.raw, raw.FLAT_NORMALDISPLAY) == raw.FLATTEN_SUCCESS)
+    finally:
+        page.close()
 
 
 def _outline(document: Any) -> "Outline":

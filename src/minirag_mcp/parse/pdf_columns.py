@@ -15,11 +15,12 @@ _MIN_WORDS = 3.5
 _GUTTER_STEP = 4.0
 
 
-def in_rows(lines: Sequence[Line]) -> list[Line]:
+def in_rows(lines: Sequence[Line], *, filled: bool = False) -> list[Line]:
     """Lines that continue another on its baseline, to its right, are joined to it.
 
     Next to each other in the content that is any line, a raised or lowered smaller one too. Further
-    apart it is a cell of a row, for tables are often written column by column.
+    apart it is a cell of a row, for tables are often written column by column, or the value of a
+    field if the page is a `filled` form.
     """
     joined: list[Line] = []
     rows: dict[int, int] = {}
@@ -35,7 +36,7 @@ def in_rows(lines: Sequence[Line]) -> list[Line]:
                 joined[index] = _with(joined[index], line)
                 continue
             joined.append(line)
-        if len(cells_of(joined[-1])) > 1:
+        if filled or len(cells_of(joined[-1])) > 1:
             rows[round(joined[-1].base)] = len(joined) - 1
     return joined
 

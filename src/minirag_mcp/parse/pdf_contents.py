@@ -7,7 +7,7 @@ from itertools import pairwise
 from minirag_mcp.parse.pdf_page import Line
 
 LEADERS = re.compile(r"(?:\s?[.·…_]){5,}\s*")
-_ENTRY = re.compile(r"(?:\s?[.·…]){5,}\s*(\d{1,4}|[ivxl]{1,6})$")
+_ENTRY = re.compile(r"(?:\s?[.·…]){5,300}\s*(\d{1,4}|[ivxl]{1,6})$")
 # Menus and price lists use leaders too, but not with numbers that rise from entry to entry.
 _MIN_ENTRIES = 4
 _RISING_SHARE = 0.9

@@ -37,7 +37,9 @@ def compose(pages: Sequence[Page], outline: Outline) -> TextBuilder:
 
 def _flow(page: Page, lines: list[Line]) -> Flow:
     words = [line for line in lines if not _DIVIDER.match(line.text)]
-    return with_aligned_tables(with_ruled_tables(page, in_columns(without_contents(in_rows(words)))))
+    return with_aligned_tables(
+        with_ruled_tables(page, in_columns(without_contents(in_rows(words, filled=page.filled))))
+    )
 
 
 def _are_code(lines: Sequence[Line]) -> set[int]:

@@ -91,13 +91,14 @@ class Rule:
 
 @dataclass(slots=True)
 class Page:
-    """One page as it was laid out; lines in the order of its content."""
+    """One page as it was laid out; lines in the order of its content, values of form fields last (`filled`)."""
 
     lines: list[Line] = field(default_factory=list)
     horizontals: list[Rule] = field(default_factory=list)
     verticals: list[Rule] = field(default_factory=list)
     top: float = 0.0
     bottom: float = 0.0
+    filled: bool = False
 
 
 def read_page(page: Any, number: int) -> Page:

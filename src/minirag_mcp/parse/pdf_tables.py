@@ -23,6 +23,8 @@ _MIN_FULL_ROWS = 0.6
 _MAX_ROW_GAP = 3.0
 _MAX_LONELY = 2
 _SAME_ROWS = 0.7
+# More separate grids than this on one page are a drawing.
+_MAX_GRIDS = 60
 _CURRENCY = frozenset("$€£¥₽₴₹")
 
 
@@ -107,7 +109,8 @@ def _grids(page: Page) -> Iterator[_Grid]:
     """The ruled grids of a page: what is joined by crossing rules."""
     horizontals = sorted(set(page.horizontals), key=lambda rule: rule.at)
     found: list[tuple[list[Rule], list[Rule]]] = []
-    for verticals, crossed in _joined(sorted(set(page.verticals), key=lambda rule: rule.at), horizontals):
+    joined = list(_joined(sorted(set(page.verticals), key=lambda rule: rule.at), horizontals))
+    for verticals, crossed in joined if len(joined) <= _MAX_GRIDS else ():
         beside = next((group for group in found if _side_by_side(group[1], crossed)), None)
         if beside is None:
             found.append((verticals, crossed))

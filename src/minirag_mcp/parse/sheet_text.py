@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from minirag_mcp.errors import ParseLimitError
 from minirag_mcp.model import Mark, MarkKind
-from minirag_mcp.parse.blocks import TextBuilder, heading, one_line, paragraph
+from minirag_mcp.parse.blocks import MAX_TEXT, TextBuilder, heading, one_line, paragraph
 from minirag_mcp.parse.table import table_row, table_rule
 
 _SHEET_LEVEL = 2
@@ -55,8 +56,11 @@ def add_sheet(builder: TextBuilder, name: str, rows: Iterable[Row], *, number: i
 
 def _regions(rows: Iterable[Row]) -> list[_Region]:
     regions: list[_Region] = []
-    last = 0
+    last = size = 0
     for row in rows:
+        size += sum(map(len, row.cells.values()))
+        if size > MAX_TEXT:
+            raise ParseLimitError(f"A sheet holds more than {MAX_TEXT:,} characters of text.")
         if not regions or (row.number > last + 1 and _begins_table(row, regions[-1])):
             regions.append(_Region())
         regions[-1].add(row)
