@@ -77,6 +77,7 @@ def test_a_wrong_call_is_answered_with_what_to_do(revision: str, tmp_path: Path)
         assert "Did you mean `topK`?" in session.refusal("query_documents", query="x", top_k=3)
         assert "filePath must be an absolute path" in session.refusal("ingest_file", filePath="a.md")
         assert "needs `query`" in session.refusal("query_documents")
+        assert "needs `query`" in session.refusal("query_documents", scope="half a character: \ud83d")
         unknown = session.request("tools/call", name="search", arguments={})
         assert "Unknown tool 'search'" in unknown["error"]["message"]  # type: ignore[index]
         assert session.call("status")["roots"] == [str(tmp_path)]

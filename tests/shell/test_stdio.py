@@ -1,3 +1,4 @@
+import json
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -49,3 +50,19 @@ def test_only_the_private_stream_reaches_stdout(tmp_path: Path) -> None:
     )
     assert done.stdout.splitlines() == [b"result"]
     assert done.stderr.count(b"noise") == 3
+
+
+@pytest.mark.parametrize(
+    ("sent", "read"),
+    [
+        (r'"plain"', "plain"),
+        (r'"\ud83d\ude42"', "🙂"),
+        (r'"cut \ud83d"', "cut \ufffd"),
+        (r'"\ude42\uD83D x"', "\ufffd\ufffd x"),
+        (r'"\\ud83d"', "\\ud83d"),
+        (r'"\\\ud83d"', "\\\ufffd"),
+        (r'"\ud83d\ud83d\ude42"', "\ufffd🙂"),
+    ],
+)
+def test_half_a_character_is_replaced_and_whole_ones_are_kept(sent: str, read: str) -> None:
+    assert json.loads(stdio.whole_characters(sent)) == read

@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable
@@ -12,6 +13,12 @@ LINGER_SECONDS = 1.0
 
 CLOSE_SECONDS = 0.7
 """How long closing the index may hold up the end of the process; every write is a transaction, so none is lost."""
+
+
+_HALF_CHARACTER = re.compile(
+    r"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
+)
+"""An escaped backslash, a whole pair, or (captured) half of one."""
 
 
 class Lines(Protocol):
@@ -56,8 +63,16 @@ def private_stdin() -> io.TextIOWrapper:
     return io.TextIOWrapper(os.fdopen(wire, "rb"), encoding="utf-8", errors="replace")
 
 
+def whole_characters(line: str) -> str:
+    r"""JSON `line` with U+FFFD for halves of characters (`\ud83d` alone), which the SDK would leave unanswered.
+
+    Clients written in JavaScript send them when a text was cut in the middle of an emoji.
+    """
+    return _HALF_CHARACTER.sub(lambda found: r"\ufffd" if found[1] else found[0], line)
+
+
 class LingeringLines:
-    """Passes lines on; holds back their end until nothing is at work, at most LINGER_SECONDS."""
+    """Passes lines on, repaired; holds back their end until nothing is at work, at most LINGER_SECONDS."""
 
     def __init__(self, lines: Lines, *, busy: Callable[[], bool]) -> None:
         self._lines = lines
@@ -67,7 +82,7 @@ class LingeringLines:
         import anyio  # noqa: PLC0415 - part of the SDK, which is loaded after stdout is safe
 
         async for line in self._lines:
-            yield line
+            yield whole_characters(line)
         await anyio.sleep(0.05)  # the last line may not have reached its handler
         with anyio.move_on_after(LINGER_SECONDS):
             while self._busy():  # noqa: ASYNC110 - a poll at the end of life, simpler than an event per call
