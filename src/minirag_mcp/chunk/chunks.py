@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from minirag_mcp.chunk.breadcrumb import Breadcrumbs, shortened
 from minirag_mcp.chunk.counter import TokenCounter
@@ -17,8 +18,6 @@ _CONTEXT_SHARE = 3
 """Context takes at most a third of the budget: chunks that are mostly the same prefix have nearly the same vector."""
 _HEADER_SHARE = 2
 """A table header over half the budget is not repeated in chunks."""
-_TINY_SHARE = 8
-"""Neighbouring units below this share of the budget are packed as one, so that packing stays linear."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,40 +90,26 @@ class Chunker:
     def _packed(self, index: int, first_lead: int) -> Iterator[_Range]:
         """The cheapest division of one section."""
         piece = self._pieces[index]
-        starts = self._tiny_joined(piece)
-        ends = [*starts[1:], piece.last]
-        groups = [self._units[start:end] for start, end in zip(starts, ends, strict=True)]
+        units = self._units[piece.first : piece.last]
         path = self._path(piece)
         later_lead = min(self._context_room, self._crumbs.tokens(path)) if path else 0
         load = Load(
-            weights=[sum(unit.tokens for unit in group) for group in groups],
-            costs=[cut_cost(group[0]) for group in groups],
+            weights=[unit.tokens for unit in units],
+            costs=[cut_cost(unit) for unit in units],
             leads=[
-                (later_lead if number else first_lead) + self._head_tokens(group[0])
-                for number, group in enumerate(groups)
+                (later_lead if number else first_lead) + self._head_tokens(unit) for number, unit in enumerate(units)
             ],
-            marked=[any(unit.form is Form.BROKEN_CODE for unit in group) for group in groups],
+            marked=[unit.form is Form.BROKEN_CODE for unit in units],
             mark=self._sizes.notice,
         )
-        firsts = [starts[start] for start in divide(load, self._sizes.budget, self._sizes.limit)]
-        for first, last in zip(firsts, [*firsts[1:], piece.last], strict=True):
+        firsts = [piece.first + start for start in divide(load, self._sizes.budget, self._sizes.limit)]
+        for first, last in pairwise((*firsts, piece.last)):
             yield self._range(index, first, last)
 
     def _range(self, piece: int, first: int, last: int) -> _Range:
         units = self._units[first:last]
         notice = self._sizes.notice if any(unit.form is Form.BROKEN_CODE for unit in units) else 0
         return _Range(piece, first, last, sum(unit.tokens for unit in units) + notice)
-
-    def _tiny_joined(self, piece: Piece) -> list[int]:
-        tiny = self._sizes.budget // _TINY_SHARE
-        starts = [piece.first]
-        total = self._units[piece.first].tokens
-        for index in range(piece.first + 1, piece.last):
-            total += self._units[index].tokens
-            if total > tiny:
-                starts.append(index)
-                total = self._units[index].tokens
-        return starts
 
     def _head_tokens(self, unit: Unit) -> int:
         """Tokens of the header row to repeat above a chunk that begins with `unit`."""

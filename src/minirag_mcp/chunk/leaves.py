@@ -14,6 +14,7 @@ from minirag_mcp.chunk.units import (
     GLUE_LEAD_IN,
     GLUE_TABLE_HEAD,
     SECTION_CAP,
+    UNIT_LIMIT,
     Edge,
     Form,
     Sizes,
@@ -28,12 +29,13 @@ _COUNTED_AT_ONCE = 8_192
 _FENCE_BUDGETS = 4
 _LONGEST_HEAD = SECTION_CAP // 2
 """A longer table header is not repeated: it would leave no room for rows."""
-_PIECES_PER_BUDGET = 3
+_PIECES_PER_BUDGET = 5
 """Pieces of an oversized unit are this much smaller than the room, so that they fill chunks with what is around."""
 _ITEM_START = re.compile(r"(?m)^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _LINE_START = re.compile(r"(?<=\n)(?=[^\n])")
+_STOPS = (". ", "! ", "? ", "; ", ", ")
 _SPACES = (" ", "\n", "\t")
-_SOFT_MARKS = ("，", "、", "；", "：", ",", ";", "|", "/", "&", ")", ">")
+_SOFT = ("，", "、", "；", "：", ",", ";", "|", "/", "&", ")", ">")
 _JOINERS = frozenset("\u200d\ufe0e\ufe0f")
 _LONGEST_CLUSTER = 16
 
@@ -124,7 +126,8 @@ def _fitted(text: str, units: list[Unit], counter: TokenCounter, sizes: Sizes) -
         for unit in units:
             room = _room(unit, before, sizes)
             before = unit
-            if unit.tokens <= room or unit.form is Form.CODE or unit.end - unit.start <= 1:
+            fits = unit.tokens <= room and unit.end - unit.start <= UNIT_LIMIT
+            if fits or unit.form is Form.CODE or unit.end - unit.start <= 1:
                 pieces.append(unit)
                 continue
             finer = _finer(text, unit, room)
@@ -152,7 +155,7 @@ def _finer(text: str, unit: Unit, room: int) -> list[Unit]:
             return _pieces(unit, [(start, Edge.SENTENCE) for start in starts])
         if lines := [match.start() for match in _LINE_START.finditer(text, unit.start + 1, unit.end)]:
             return _pieces(unit, [(start, Edge.LINE) for start in lines])
-    parts = max(2, -(-unit.tokens * _PIECES_PER_BUDGET // room))
+    parts = max(2, -(-unit.tokens * _PIECES_PER_BUDGET // room), (unit.end - unit.start) // UNIT_LIMIT)
     return _pieces(unit, _even_cuts(text, unit.start, unit.end, -(-(unit.end - unit.start) // parts)))
 
 
@@ -180,10 +183,15 @@ def _even_cuts(text: str, start: int, end: int, step: int) -> list[tuple[int, Ed
 
 def _cut_before(text: str, start: int, target: int) -> tuple[int, Edge]:
     """The best place in `start`+1…`target`, as late as possible."""
-    for marks, edge, earliest in ((_SPACES, Edge.WORD, start), (_SOFT_MARKS, Edge.LETTER, (start + target) // 2)):
-        found = max(text.rfind(mark, earliest, target) for mark in marks)
-        if found >= earliest and found >= 0:
-            return found + 1, edge
+    middle = (start + target) // 2
+    for marks, edge, earliest in (
+        (_STOPS, Edge.WORD, middle),
+        (_SPACES, Edge.WORD, start),
+        (_SOFT, Edge.LETTER, middle),
+    ):
+        cut = max(text.rfind(mark, earliest, target) + len(mark) for mark in marks)
+        if cut > earliest + 1:
+            return cut, edge
     cut = target
     while cut > start + 1 and target - cut < _LONGEST_CLUSTER and _clings(text, cut):
         cut -= 1

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import inf
 
 from minirag_mcp.chunk.units import GLUE_HEADING
@@ -9,6 +10,9 @@ from minirag_mcp.chunk.units import GLUE_HEADING
 _SQUEEZE = 3.0
 """Losing all that should stand above a group costs as much as three groups more: it is worth a sentence cut, but no
 cut through a heading's bond."""
+
+_PIECES_TO_A_GROUP = 16
+"""With more on average, small neighbours are packed as one first, so that packing takes linear time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +38,38 @@ def divide(load: Load, budget: int, limit: int) -> list[int]:
     A piece that is over it by itself is a group, together with the headings above it while all is within `limit`.
     Cost of a division: 1 for a group, the square of the share it leaves empty, the cuts, and squeezed leads.
     """
+    heads = _tiny_joined(load, budget)
+    if len(heads) == len(load.weights):
+        return _cheapest(load, budget, limit)
+    return [heads[start] for start in _cheapest(_joined(load, heads), budget, limit)]
+
+
+def _tiny_joined(load: Load, budget: int) -> list[int]:
+    """First pieces of runs that are packed as one; every piece by itself unless there are very many to a group."""
+    if len(load.weights) <= _PIECES_TO_A_GROUP * (1 + sum(load.weights) // budget):
+        return list(range(len(load.weights)))
+    heads: list[int] = []
+    total = 0
+    for index, weight in enumerate(load.weights):
+        total += weight
+        if not heads or total > budget // _PIECES_TO_A_GROUP:
+            heads.append(index)
+            total = weight
+    return heads
+
+
+def _joined(load: Load, heads: Sequence[int]) -> Load:
+    runs = list(pairwise((*heads, len(load.weights))))
+    return Load(
+        weights=[sum(load.weights[first:after]) for first, after in runs],
+        costs=[load.costs[head] for head in heads],
+        leads=[load.leads[head] for head in heads],
+        marked=[any(load.marked[first:after]) for first, after in runs] if load.marked else (),
+        mark=load.mark,
+    )
+
+
+def _cheapest(load: Load, budget: int, limit: int) -> list[int]:
     count = len(load.weights)
     best = [0.0] + [inf] * count
     back = [0] * (count + 1)

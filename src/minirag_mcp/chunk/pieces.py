@@ -6,12 +6,8 @@ from dataclasses import dataclass
 
 from minirag_mcp.chunk.pack import Load, divide
 from minirag_mcp.chunk.sections import Segment
-from minirag_mcp.chunk.units import GLUE_HEADING, SECTION_CAP, Edge, Unit, cut_cost
+from minirag_mcp.chunk.units import GLUE_HEADING, SECTION_CAP, UNIT_LIMIT, Edge, Unit, cut_cost
 from minirag_mcp.model import SectionKind, Span
-
-SECTION_LIMIT = 32_000
-"""Characters up to which one row or sentence is left whole although it is over the cap. The longest read in real
-office documents is a table cell of 21 KB; beyond that it is data (base64, minified code) that no answer can hold."""
 
 _GROUPED = 1_200
 """Blocks of a text without headings are read together up to this many characters: the median heading section."""
@@ -89,7 +85,7 @@ def _capped(units: Sequence[Unit], first: int, last: int) -> list[tuple[int, int
         costs=[cut_cost(units[begin]) for begin in atoms],
         leads=[_header_length(units[begin]) for begin in atoms],
     )
-    starts = [atoms[index] for index in divide(load, SECTION_CAP, SECTION_LIMIT)]
+    starts = [atoms[index] for index in divide(load, SECTION_CAP, UNIT_LIMIT)]
     return list(zip(starts, [*starts[1:], last], strict=True))
 
 
@@ -102,6 +98,6 @@ def _atoms(units: Sequence[Unit], first: int, last: int) -> list[int]:
     atoms = [first]
     for index in range(first + 1, last):
         inside = units[index].edge > Edge.LINE
-        if not inside or units[index].end - units[atoms[-1]].start > SECTION_LIMIT:
+        if not inside or units[index].end - units[atoms[-1]].start > UNIT_LIMIT:
             atoms.append(index)
     return atoms

@@ -64,7 +64,7 @@ class Places:
             begin = self._next(MarkKind.ROW, first, last)
         if begin is None:
             return None
-        end, last = self._end_of_sheet(begin, last)
+        end, last = self._end_of_sheet(begin, first, last)
         return Place(
             kind=MarkKind.ROW,
             first=self._counted(begin, max(first, begin.start)),
@@ -72,7 +72,7 @@ class Places:
             name=begin.name or (sheet.name if sheet else ""),
         )
 
-    def _end_of_sheet(self, begin: Mark, last: int) -> tuple[Mark, int]:
+    def _end_of_sheet(self, begin: Mark, first: int, last: int) -> tuple[Mark, int]:
         """The last ROW mark up to `last` on the sheet of `begin`, and the last written character under it."""
         sheet = self._next(MarkKind.SHEET, begin.start + 1, last)
         bound = last + 1 if sheet is None else sheet.start
@@ -83,7 +83,7 @@ class Places:
                 bound = min(bound, mark.start)
                 break
             end = mark
-        return end, self._written(Span(start=end.start, end=bound))[1]
+        return end, self._written(Span(start=max(first, end.start), end=bound))[1]
 
     def _times(self, first: int, last: int) -> Place | None:
         begin = self._at(MarkKind.TIME, first) or self._next(MarkKind.TIME, first, last)

@@ -10,6 +10,9 @@ from minirag_mcp.model import SectionKind
 
 _LEAST_HEADINGS = 2
 """With fewer, headings do not divide a document: its blocks do."""
+_MOST_HEADINGS = 20_000
+"""With more, `#` is a mark in data and no heading (the longest published specifications have some thousands); a section
+for each would take a kilobyte of memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +43,8 @@ def segments_of(outline: Outline, blocks: Sequence[Block]) -> list[Segment]:
     if outline.kind is not None:
         return _by_regions(outline, outline.kind, blocks)
     headings = sum(block.kind is BlockKind.HEADING for block in blocks)
+    if headings > _MOST_HEADINGS:
+        return [Segment(start=blocks[0].start, end=blocks[-1].end, kind=SectionKind.BLOCK)]
     return _by_headings(blocks, SectionKind.HEADING if headings >= _LEAST_HEADINGS else SectionKind.BLOCK)
 
 

@@ -67,7 +67,7 @@ def _abbreviates(word: str, following: str) -> bool:
     parts = low.split(".")
     if len(parts) > 1:
         return all(len(part) == 1 and part.isalpha() for part in parts)
-    return len(word) == 1 and word.isupper()
+    return len(word) == 1 and word.lower() != word.upper()
 
 
 def _numbers_a_line(text: str, word: str, mark: int, start: int) -> bool:

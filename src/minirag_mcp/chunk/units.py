@@ -78,6 +78,11 @@ GLUE_LEAD_IN = 0.5
 SECTION_CAP = 4_000
 """Characters of a section: it is what comes back in an answer."""
 
+UNIT_LIMIT = 32_000
+"""Characters up to which one row or sentence is left whole in its section although it is over the cap. The longest
+read in real office documents is a table cell of 21 KB; beyond that it is data (base64, minified code) that no answer
+can hold."""
+
 
 def cut_cost(unit: Unit) -> float:
     """What it costs to cut before `unit`."""

@@ -1,0 +1,83 @@
+from itertools import pairwise
+
+import pytest
+
+from minirag_mcp.chunk.sentences import sentence_starts
+
+
+def split(text: str) -> list[str]:
+    bounds = [0, *sentence_starts(text, 0, len(text)), len(text)]
+    return [text[start:end].strip() for start, end in pairwise(bounds)]
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        ["One ends here.", "Two asks?", "Three shouts!", "Four (in brackets).", "“Five.”", "Six…", "Seven"],
+        ["Первое предложение.", "Второе!", "Третье?"],
+        ["Τι είναι;", "Αυτό."][1:],
+        ["هذا سؤال؟", "نعم هذا جواب."],
+        ["यह पहला वाक्य है।", "यह दूसरा है।"],
+        ["Նախադասություն։", "Երկրորդ։"],
+        ["ዓረፍተ ነገር።", "ሁለተኛ።"],
+        ["Line one.\nstill no", "Next"][1:],
+    ],
+)
+def test_sentences_end_at_the_marks_of_each_script(sentences: list[str]) -> None:
+    assert split(" ".join(sentences)) == sentences
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        ["这是第一句。", "这是第二句！", "“第三句？”", "没有标点"],
+        ["これは文です。", "「次の文！」", "終わり"],
+        ["यह है।", "वह"],
+    ],
+)
+def test_scripts_without_spaces_need_none_between_sentences(sentences: list[str]) -> None:
+    assert split("".join(sentences)) == sentences
+
+
+def test_thai_phrases_end_at_spaces() -> None:
+    assert split("ภาษาไทย ไม่มีจุด จบประโยค") == ["ภาษาไทย", "ไม่มีจุด", "จบประโยค"]
+    assert split("ราคา 100 บาท") == ["ราคา 100 บาท"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "See Mr. Smith of No. 5 and Fig. 3 now",
+        "Written by J. R. R. Tolkien",
+        "Version 3.14 costs 1.000,50 euro",
+        "e.g. This and i.e. That",
+        "made in the U.S. Army",
+        "см. рис. 5 и т. е. Пример",
+        "в 2019 г. Москва",
+        "п. 4.1 ст. 12",
+        "and so on etc. but not here",
+        "“Really?” he said",
+        "1. First item",
+        "> 2. Second item",
+        "wait... what",
+    ],
+)
+def test_a_mark_that_ends_no_sentence_cuts_nothing(text: str) -> None:
+    assert split(text) == [text]
+
+
+def test_a_number_before_a_full_stop_can_end_a_sentence_in_the_middle_of_a_line() -> None:
+    assert split("It was in 2019. Then it changed.") == ["It was in 2019.", "Then it changed."]
+
+
+def test_clauses_on_lines_of_their_own_are_sentences() -> None:
+    assert split("1.1. The supplier delivers.\n1.2. The buyer pays.") == [
+        "1.1. The supplier delivers.",
+        "1.2. The buyer pays.",
+    ]
+
+
+def test_the_rest_of_a_text_is_not_looked_at() -> None:
+    text = "One. Two. Three."
+    assert sentence_starts(text, 5, 9) == []
+    assert sentence_starts(text, 0, 10) == [5]
