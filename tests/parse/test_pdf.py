@@ -84,7 +84,7 @@ def test_every_page_has_its_mark_also_inside_a_paragraph_and_after_a_blank_page(
 def test_running_headers_footers_and_page_numbers_are_left_out() -> None:
     pages: list[list[Item]] = [
         [
-            Put(50, 770, "ACME Handbook"),
+            Put(50, 770, "ACME Handbook", 16),
             Put(50, 740, f"Opening words of page {number}: {'abcdef'[number] * 9}"),
             Put(50, 720, f"And {'abcdef'[number] * 5} follows."),
             Put(50, 700, f"And {'abcdef'[number] * 7} follows."),
@@ -96,6 +96,7 @@ def test_running_headers_footers_and_page_numbers_are_left_out() -> None:
         for number in range(1, 6)
     ]
     text = parse(pdf(*pages)).text
+    assert text.startswith("ACME Handbook\n")
     assert text.count("ACME Handbook") == 1
     assert text.count("Revision 7") == 1
     assert "Fact number 4" in text

@@ -80,25 +80,26 @@ def _pages(document: Any) -> list[Page]:
 
 
 def _page(document: Any, number: int, *, form: bool) -> Page:
-    filled = form and _flattened(document, number)
     page = document[number]
     try:
         found = read_page(page, number)
+        flattened = form and _flattened(page)
     finally:
         page.close()
-    found.filled = filled
+    if flattened:
+        page = document[number]
+        try:
+            found.values = read_page(page, number).lines[len(found.lines) :]
+        finally:
+            page.close()
     return found
 
 
-def _flattened(document: Any, number: int) -> bool:
-    """Make the values of form fields part of the page, which holds only their labels."""
+def _flattened(page: Any) -> bool:
+    """Make the values of form fields part of the page, after its own content, which is only their labels."""
     from pypdfium2 import raw  # noqa: PLC0415 - loaded by now
 
-    page = document[number]
-    try:
-        return bool(raw.FPDFPage_Flatten(page.raw, raw.FLAT_NORMALDISPLAY) == raw.FLATTEN_SUCCESS)
-    finally:
-        page.close()
+    return bool(raw.FPDFPage_Flatten(page.raw, raw.FLAT_NORMALDISPLAY) == raw.FLATTEN_SUCCESS)
 
 
 def _outline(document: Any) -> "Outline":

@@ -11,34 +11,56 @@ _SAME_BASE = 0.25
 _RAISED_SIZE, _RAISED_BASE = 0.85, 0.6
 # Fewer shared lines than this are a heading or an address block, not columns of text.
 _MIN_SHARED = 8
+_MIN_TABLE_ROWS = 3
 _MIN_WORDS = 3.5
 _GUTTER_STEP = 4.0
 
 
-def in_rows(lines: Sequence[Line], *, filled: bool = False) -> list[Line]:
+def in_rows(lines: Sequence[Line]) -> list[Line]:
     """Lines that continue another on its baseline, to its right, are joined to it.
 
     Next to each other in the content that is any line, a raised or lowered smaller one too. Further
-    apart it is a cell of a row, for tables are often written column by column, or the value of a
-    field if the page is a `filled` form.
+    apart it is a cell of a table row, for tables are often written column by column.
     """
     joined: list[Line] = []
-    rows: dict[int, int] = {}
     for line in lines:
-        before = joined[-1] if joined else None
-        if before is not None and (_same_row(before, line) or _is_raised(before, line)):
-            joined[-1] = _with(before, line)
+        if joined and (_same_row(joined[-1], line) or _is_raised(joined[-1], line)):
+            joined[-1] = _with(joined[-1], line)
         else:
-            index = next(
-                (rows[key] for key in _bases(line) if key in rows and _same_row(joined[rows[key]], line)), None
-            )
-            if index is not None:
-                joined[index] = _with(joined[index], line)
-                continue
             joined.append(line)
-        if filled or len(cells_of(joined[-1])) > 1:
-            rows[round(joined[-1].base)] = len(joined) - 1
-    return joined
+    return _with_late_cells(joined, rows=_table_rows(joined))
+
+
+def with_fields(lines: Sequence[Line], values: Sequence[Line]) -> list[Line]:
+    """The lines of a form with the values of its fields beside their labels, or else at the end."""
+    return _with_late_cells([*lines, *values], rows=range(len(lines)), first=len(lines))
+
+
+def _table_rows(lines: Sequence[Line]) -> list[int]:
+    """Indexes of lines of several cells among others of several cells."""
+    rows: list[int] = []
+    run: list[int] = []
+    for index, line in enumerate(lines):
+        if len(cells_of(line)) > 1:
+            run.append(index)
+            continue
+        rows.extend(run if len(run) >= _MIN_TABLE_ROWS else ())
+        run = []
+    return [*rows, *(run if len(run) >= _MIN_TABLE_ROWS else ())]
+
+
+def _with_late_cells(lines: list[Line], *, rows: Sequence[int], first: int = 0) -> list[Line]:
+    """The lines, each from `first` on joined to the earlier one among `rows` that it continues."""
+    by_base = {round(lines[index].base): index for index in reversed(rows)}
+    merged = list(lines)
+    gone: set[int] = set()
+    for index, line in enumerate(lines[first:], start=first):
+        earlier = (by_base[base] for base in _bases(line) if base in by_base and by_base[base] < index)
+        row = next((other for other in earlier if other not in gone and _same_row(merged[other], line)), None)
+        if row is not None:
+            merged[row] = _with(merged[row], line)
+            gone.add(index)
+    return [line for index, line in enumerate(merged) if index not in gone]
 
 
 def _bases(line: Line) -> tuple[int, ...]:

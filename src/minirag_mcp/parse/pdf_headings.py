@@ -151,7 +151,7 @@ def _is_standing(run: Sequence[Line], *, above: object, below: object) -> bool:
 
 def _is_title(line: Line, longest: int) -> bool:
     text = line.text
-    return len(text) <= longest and bool(_LETTERS.search(text)) and not line.monospaced
+    return len(text) <= longest and bool(_LETTERS.search(text)) and not (line.monospaced or line.running)
 
 
 def _rounded(size: float) -> float:

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from minirag_mcp.model import MarkKind
 from minirag_mcp.parse.blocks import PAGE_BREAK, TextBuilder, cleaned, fenced, heading, paragraph
-from minirag_mcp.parse.pdf_columns import in_columns, in_rows
+from minirag_mcp.parse.pdf_columns import in_columns, in_rows, with_fields
 from minirag_mcp.parse.pdf_contents import without_contents
 from minirag_mcp.parse.pdf_headings import Outline, heading_levels
 from minirag_mcp.parse.pdf_page import Line, Page
@@ -38,7 +38,7 @@ def compose(pages: Sequence[Page], outline: Outline) -> TextBuilder:
 def _flow(page: Page, lines: list[Line]) -> Flow:
     words = [line for line in lines if not _DIVIDER.match(line.text)]
     return with_aligned_tables(
-        with_ruled_tables(page, in_columns(without_contents(in_rows(words, filled=page.filled))))
+        with_ruled_tables(page, in_columns(without_contents(with_fields(in_rows(words), in_rows(page.values)))))
     )
 
 

@@ -6,7 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from minirag_mcp.parse.blocks import cleaned
@@ -48,7 +48,8 @@ class Word:
 class Line:
     """Words on one baseline, in reading order.
 
-    page   0-based; base and size in points, base growing upwards
+    page     0-based; base and size in points, base growing upwards
+    running  whether it is a header or footer that other pages repeat
     """
 
     page: int
@@ -57,6 +58,7 @@ class Line:
     size: float
     bold: bool = False
     monospaced: bool = False
+    running: bool = False
 
     @property
     def text(self) -> str:
@@ -75,9 +77,7 @@ class Line:
 
     def with_words(self, words: list[Word]) -> "Line":
         """The same line with other words."""
-        return Line(
-            page=self.page, words=words, base=self.base, size=self.size, bold=self.bold, monospaced=self.monospaced
-        )
+        return replace(self, words=words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +91,14 @@ class Rule:
 
 @dataclass(slots=True)
 class Page:
-    """One page as it was laid out; lines in the order of its content, values of form fields last (`filled`)."""
+    """One page as it was laid out; lines in the order of its content, `values` of form fields apart."""
 
     lines: list[Line] = field(default_factory=list)
     horizontals: list[Rule] = field(default_factory=list)
     verticals: list[Rule] = field(default_factory=list)
     top: float = 0.0
     bottom: float = 0.0
-    filled: bool = False
+    values: list[Line] = field(default_factory=list)
 
 
 def read_page(page: Any, number: int) -> Page:

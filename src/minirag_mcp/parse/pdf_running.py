@@ -50,6 +50,7 @@ def _is_repeated(line: Line, recurring: set[Key], shown: set[Key]) -> bool:
         return False
     first = not found & shown and _has_words(line)
     shown |= found
+    line.running = True
     return not first
 
 
