@@ -27,7 +27,7 @@ _COMMON_COST = 9.5
 _STRANGE_COST = 12.0
 _IMPOSSIBLE_COST = 20.0
 _CAPITAL_COST = 0.5
-_NEXT_CAPITAL_COST = 0.3
+_NEXT_CAPITAL_COST = 0.1
 _JUMP_COST = 5.0
 _MARKS = frozenset("«»—–…“”„’‘‚·、。，．「」『』（）：；！？・ー《》〈〉【】〔〕～\u3000¿¡")
 """Punctuation that may stand beside a letter; other signs have no place in words."""
@@ -136,8 +136,8 @@ _CANDIDATES: tuple[tuple[str, _Profile], ...] = (
     ("cp850", _LATIN),
 )
 WIDE = ("utf_16_le", "utf_16_be")
-_READABLE = 4.5
-"""Nats a byte: texts of eleven scripts in UTF-16 come to 1.5 to 4, other bytes to 6 and more."""
+_READABLE = 9.0
+"""Nats a character: texts of eleven scripts in UTF-16 come to 3 to 8, other bytes to 12 and more."""
 _BLOCKS = ((0x250, 1), (0x370, 2), (0x400, 3), (0x530, 4), (0x590, 5), (0x600, 6), (0x780, 7), (0xE00, 8), (0xE80, 9))
 _IDEOGRAPHIC = 0x1100
 
@@ -146,7 +146,7 @@ def ranked_charsets(data: bytes) -> Iterator[str]:
     """Names of the encodings that `data` may be in, the most likely first."""
     if b"\x1b$" in data:
         yield from ("iso2022_jp_3", "iso2022_jp_ext", "iso2022_kr")
-    sample = _sample(data)
+    sample = _sample(data) or data[:_SAMPLE]
     costs = [
         (_cost(sample.decode(name, "replace"), _letter_costs(profile), profile.common()) / len(sample), order, name)
         for order, (name, profile) in enumerate(_CANDIDATES)
@@ -157,9 +157,11 @@ def ranked_charsets(data: bytes) -> Iterator[str]:
 
 
 def wide_charset(data: bytes) -> str | None:
-    """The name of the UTF-16 byte order in which `data` reads as text of any script, or None."""
-    cost, name = min((_cost_of_any(data[:_SAMPLE], name), name) for name in WIDE)
-    return name if cost <= _READABLE else None
+    """The name of the UTF-16 or UTF-32 byte order in which `data` reads as text of any script, or None."""
+    sample = data[:_SAMPLE]
+    _, name = min((_cost_of_any(sample, name), name) for name in (*WIDE, "utf_32_le", "utf_32_be"))
+    characters = len(sample.decode(name, "replace"))
+    return name if _cost_of_any(sample, name) * len(sample) <= _READABLE * characters else None
 
 
 def _sample(data: bytes) -> bytes:

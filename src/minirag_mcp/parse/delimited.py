@@ -97,7 +97,7 @@ def _rows(text: str, dialect: _Dialect, *, strict: bool = False) -> Iterator[lis
 
 
 def _separator(text: str) -> str:
-    """The separator that gives the most rows of the same width, at least two cells wide; else the comma."""
+    """The separator that gives the most rows of more than one cell and of the same width; else the comma."""
     start = text[: text.find("\n", _SNIFFED_CHARACTERS) + 1] or text
     return max(_SEPARATORS, key=lambda separator: (_evenness(start, separator), -_SEPARATORS.index(separator)))
 
@@ -107,8 +107,8 @@ def _evenness(text: str, separator: str) -> float:
     widths = Counter(len(row) for row in rows if any(cell.strip() for cell in row))
     if not widths:
         return 0.0
-    even = max((count for width, count in widths.items() if width > 1), default=0)
-    return even / widths.total()
+    wide = {width: count for width, count in widths.items() if width > 1}
+    return (max(wide.values(), default=0) + sum(wide.values())) / widths.total()
 
 
 def _ends_in_quotes(text: str, dialect: _Dialect) -> bool:

@@ -3,7 +3,6 @@
 import codecs
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 
 from minirag_mcp.errors import WrongFormatError
 from minirag_mcp.parse.charset import WIDE, ranked_charsets, wide_charset
@@ -26,6 +25,7 @@ _STRAY_SHARE = 0.001
 """Bytes that a legacy encoding does not define, in an otherwise sound file."""
 _NOT_TEXT = "The file is binary data, not text."
 
+_NO_TEXT = re.compile("[\x01-\x07\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
 _CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\r\f\b\x1b") + b"\x7f"
 _ESCAPES = b"\x1b$"
 """Begins a Japanese or Korean run in the ISO 2022 encodings, whose bytes are all ASCII."""
@@ -42,7 +42,7 @@ def decode(data: bytes, *, declared: str | None = None) -> str:
     """
     for mark, charset in _MARKS:
         if data.startswith(mark):
-            return with_plain_lines(data[len(mark) :].decode(charset, "replace").replace("\0", ""))
+            return with_plain_lines(_marked(data[len(mark) :].decode(charset, "replace")))
     return with_plain_lines(_unmarked(data, declared))
 
 
@@ -60,6 +60,13 @@ def lines_of(text: str) -> Iterator[str]:
         start = end
 
 
+def _marked(text: str) -> str:
+    """The text after a byte order mark, with which binary data may begin by chance."""
+    if len(_NO_TEXT.findall(text, 0, _LOOK)) > max(1, _CONTROL_SHARE * min(len(text), _LOOK)):
+        raise WrongFormatError(_NOT_TEXT)
+    return text.replace("\0", "")
+
+
 def _unmarked(data: bytes, declared: str | None) -> str:
     if 0 in data:
         wide = _wide(data)
@@ -74,9 +81,6 @@ def _unmarked(data: bytes, declared: str | None) -> str:
 
 def _wide(data: bytes) -> str | None:
     """UTF-32 or UTF-16 text that holds NUL bytes, as any with spaces, digits or line ends does."""
-    for charset in ("utf-32-le", "utf-32-be"):
-        with suppress(UnicodeDecodeError):
-            return data.decode(charset).replace("\0", "")
     wide = wide_charset(data)
     return data.decode(wide, "replace").replace("\0", "") if wide else None
 

@@ -2,7 +2,7 @@
 
 import re
 
-from minirag_mcp.errors import CorruptFileError, NoTextError
+from minirag_mcp.errors import CorruptFileError, NoTextError, WrongFormatError
 from minirag_mcp.model import Mark, MarkKind
 from minirag_mcp.parse.archive import Archive
 from minirag_mcp.parse.encoding import decode
@@ -52,7 +52,7 @@ def _source(archive: Archive, part: str) -> str | None:
     try:
         data = archive.read(part)
         source = decode(data, declared=declared_charset(data)) if data else None
-    except CorruptFileError:
+    except (CorruptFileError, WrongFormatError):
         return None
     return _EMPTY_ELEMENT.sub(_opened_and_closed, source) if source else source
 

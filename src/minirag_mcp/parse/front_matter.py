@@ -20,6 +20,7 @@ _ENTRY = re.compile(
 )
 _BLOCK = re.compile(r"[|>][-+0-9]*[ \t]*(?:#.*)?")
 _COMMENT = re.compile(r"\s+#.*$")
+_LIST_ITEM = re.compile(r"""\s*("[^"]*"|'[^']*'|[^,]+)""")
 _ITEM = re.compile(r"-(?:[ \t]+(?P<value>.*))?$")
 
 Pairs = tuple[tuple[str, str], ...]
@@ -148,7 +149,7 @@ def _items(lines: Iterable[_Line]) -> Iterator[str]:
 def _scalar(value: str) -> str:
     value = value.strip()
     if value.startswith("[") and value.endswith("]"):
-        return ", ".join(_scalar(item) for item in re.findall(r""""[^"]*"|'[^']*'|[^,]+""", value[1:-1]))
+        return ", ".join(_scalar(item) for item in _LIST_ITEM.findall(value[1:-1]))
     if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
         quote = value[0]
         return value[1:-1].replace(quote * 2 if quote == "'" else '\\"', quote)

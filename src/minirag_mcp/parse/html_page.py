@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _UNSEEN = (
     "head",
+    "title",
     "nav",
     '[role="navigation"]',
     "script",
@@ -33,8 +34,8 @@ _DECLARATION = re.compile(
 )
 _DECLARED_WITHIN = 4096
 _HEAD_WITHIN = 100_000
-_TITLE = re.compile(r"<title\b[^>]*>(.*?)</title\s*>", re.IGNORECASE | re.DOTALL)
-_META = re.compile(r"<meta\b[^>]*>", re.IGNORECASE)
+_TITLE = re.compile(r"<title\b[^<>]*>([^<]*)", re.IGNORECASE)
+_META = re.compile(r"<meta\b[^<>]*>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""([a-z:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""", re.IGNORECASE)
 _KEPT = frozenset({"author", "description", "keywords", "date", "article:published_time"})
 _LONGEST_PAGE = 32 * 1024 * 1024

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from minirag_mcp.errors import CorruptFileError, NoTextError, WrongFormatError
+from minirag_mcp.errors import CorruptFileError, EmptyFileError, NoTextError, WrongFormatError
 from minirag_mcp.model import Mark, MarkKind
 from minirag_mcp.parse.encoding import decode, with_plain_lines
 from minirag_mcp.parse.parsed import Parsed
@@ -22,9 +22,12 @@ _DEEPEST_HEADING = 6
 def parse(data: bytes) -> Parsed:
     """The cells of a notebook of format 2, 3 or 4, each with its number.
 
-    Raises CorruptFileError, WrongFormatError and NoTextError.
+    Raises EmptyFileError, CorruptFileError, WrongFormatError and NoTextError.
     """
-    notebook = _loaded(decode(data))
+    text = decode(data)
+    if not text or text.isspace():
+        raise EmptyFileError("The file holds only white space.")
+    notebook = _loaded(text)
     language = _language(notebook)
     pieces: list[str] = []
     marks: list[Mark] = []

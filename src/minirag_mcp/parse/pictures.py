@@ -8,7 +8,8 @@ _URI = r"(?:<data:[^>\n]*>|data:[^,()\s]*;base64,[A-Za-z0-9+/=%\s]*|data:(?:[^()
 _TITLE = r"""(?:\s+(?:"[^"\n]*"|'[^'\n]*'))?"""
 _TARGET = re.compile(rf"\]\(\s*{_URI}{_TITLE}\s*\)", re.IGNORECASE)
 _DEFINITION = re.compile(
-    rf"^[ ]{{0,3}}\[(?P<label>[^\]\n]{{1,200}})\]:[ \t]*{_URI}{_TITLE}[ \t]*(?:\n|\Z)", re.IGNORECASE | re.MULTILINE
+    rf"^[ ]{{0,3}}\[(?P<label>[^\]\n]{{1,200}})\]:[ \t]*(?:<data:[^>\n]*>|data:\S*){_TITLE}[ \t]*(?:\n|\Z)",
+    re.IGNORECASE | re.MULTILINE,
 )
 _ELEMENT = re.compile(r"<img\b[^<>]*>", re.IGNORECASE)
 _SOURCE = re.compile(r"""\ssrc\s*=\s*["']?\s*data:""", re.IGNORECASE)
