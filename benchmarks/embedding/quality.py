@@ -1,6 +1,6 @@
 """nDCG@10 by vectors alone of the bundled graph and its variants; each document is one text, cut to the window.
 
-    python -m benchmarks.embedding.quality SET ... [--variants N] [--every K]
+    python -m benchmarks.embedding.quality SET ... [--variants N] [--others N]
 
 A SET is a folder with `corpus.jsonl`, `queries.jsonl` and `qrels.tsv`. Prints a Markdown table.
 """
@@ -24,7 +24,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sets", nargs="+", type=Path)
     parser.add_argument("--variants", type=int, default=len(NAMES), help="how many variants, from the first")
-    parser.add_argument("--every", type=int, default=1, help="use every Kth query only")
+    parser.add_argument("--others", type=int, help="keep only this many of the documents judged for no query")
     arguments = parser.parse_args()
     names = NAMES[: arguments.variants]
     with tempfile.TemporaryDirectory() as folder:
@@ -33,18 +33,20 @@ def main() -> None:
         print("| nDCG@10, vectors alone | " + " | ".join(path.name for path in arguments.sets) + " |")
         print("|---|" + "---|" * len(arguments.sets))
         for name, engine in engines.items():
-            scores = [f"{score(engine, path, arguments.every):.4f}" for path in arguments.sets]
+            scores = [f"{score(engine, path, arguments.others):.4f}" for path in arguments.sets]
             print(f"| {name} | " + " | ".join(scores) + " |", flush=True)
 
 
-def score(engine: Engine, folder: Path, every: int) -> float:
+def score(engine: Engine, folder: Path, others: int | None) -> float:
     """Mean nDCG@10 over the queries that have a judged document."""
     judged: dict[str, dict[str, float]] = {}
     for line in (folder / "qrels.tsv").read_text("utf-8").splitlines():
         query, document, grade = line.split("\t")
         judged.setdefault(query, {})[document] = float(grade)
-    documents = read(folder / "corpus.jsonl")
-    queries = [item for item in read(folder / "queries.jsonl") if item["id"] in judged][::every]
+    relevant = {document for grades in judged.values() for document in grades}
+    documents = sorted(read(folder / "corpus.jsonl"), key=lambda item: item["id"] not in relevant)
+    documents = documents[: None if others is None else len(relevant) + others]
+    queries = [item for item in read(folder / "queries.jsonl") if item["id"] in judged]
     tokenizer = open_tokenizer()
     texts = [f"{item['title']}\n{item['text']}" if item.get("title") else item["text"] for item in documents]
     vectors = engine.run_all(encoded(tokenizer, texts, "passage: "))

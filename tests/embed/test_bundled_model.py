@@ -69,6 +69,12 @@ def test_rows_are_unit_vectors_in_the_order_of_the_texts(embedder: Embedder) -> 
     np.testing.assert_allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
 
 
+def test_tokens_are_counted_without_loading_the_weights(tmp_path: Path) -> None:
+    tokenizer = open_embedder(BUNDLED_MODEL, tmp_path / "never").tokenizer
+    assert tokenizer.count("connection timeout " * 400) == sum(tokenizer.count_many(["connection timeout"] * 400))
+    assert not (tmp_path / "never").exists()
+
+
 def test_no_texts_give_no_rows(embedder: Embedder) -> None:
     assert embedder.embed_passages([]).shape == (0, 384)
 
