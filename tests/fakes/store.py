@@ -72,10 +72,12 @@ class MemoryStore:
             _check_step(len(entry.cut.chunks), entry.terms, entry.hashes)
         for entry in whole:
             self._put(entry)
+        self._settle_vectors()
 
     def refresh(self, key: SourceKey, stat: FileStat) -> None:
         if key in self._records:
             self._records[key] = replace(self._records[key], stat=stat)
+        self._settle_vectors()
 
     def rename(
         self,
@@ -90,7 +92,7 @@ class MemoryStore:
         _check_step(record.chunk_count, record.chunk_count * [None] if terms is None else terms)
         if new != old:
             self._forget(new)
-            self._drop_unused_vectors()
+        self._settle_vectors()
         self._records.pop(old)
         self._records[new] = replace(record, key=new, title=title, stat=stat)
         if old not in self._cuts:
@@ -109,10 +111,11 @@ class MemoryStore:
         else:
             record = replace(record, chunk_count=0)
         self._records[record.key] = record
+        self._settle_vectors()
 
     def delete(self, keys: Collection[SourceKey]) -> int:
         gone = sum(self._forget(key) for key in set(keys))
-        self._drop_unused_vectors()
+        self._settle_vectors()
         return gone
 
     def source(self, key: SourceKey) -> SourceRecord | None:
@@ -145,7 +148,7 @@ class MemoryStore:
 
     def add_vectors(self, vectors: Mapping[bytes, Vector]) -> None:
         self._keep_vectors(vectors)
-        self._drop_unused_vectors()
+        self._settle_vectors()
 
     def search_terms(self, terms: Sequence[str], *, limit: int, scope: Scope = ()) -> list[Scored]:
         bags = {number: _bag(row.terms) for number, row in self._rows.items()}
@@ -214,7 +217,6 @@ class MemoryStore:
         for chunk, terms, text_hash in zip(entry.cut.chunks, entry.terms, entry.hashes, strict=True):
             row = _Row(key=key, ordinal=chunk.ordinal, terms=terms, text_hash=text_hash)
             self._rows[ChunkId(next(self._next_chunk))] = row
-        self._drop_unused_vectors()
 
     def _forget(self, key: SourceKey) -> int:
         self._records.pop(key, None)
@@ -229,10 +231,13 @@ class MemoryStore:
         for text_hash, vector in vectors.items():
             self._vectors.setdefault((self._identity, text_hash), np.array(vector, dtype=np.float32))
 
-    def _drop_unused_vectors(self) -> None:
+    def _settle_vectors(self) -> None:
+        """Drop vectors of texts that went, and of other models once every text has one of this model."""
         used = {row.text_hash for row in self._rows.values()}
-        for name in [name for name in self._vectors if name[1] not in used]:
-            del self._vectors[name]
+        whole = all((self._identity, text_hash) in self._vectors for text_hash in used)
+        for identity, text_hash in list(self._vectors):
+            if text_hash not in used or (whole and identity != self._identity):
+                del self._vectors[identity, text_hash]
 
     def _vector_of(self, chunk: ChunkId) -> "Vector | None":
         row = self._rows.get(chunk)

@@ -43,6 +43,7 @@ class Store(Protocol):
 
     Safe to call from several threads, and from several processes on the same folder; what one has written, the
     next read of any other sees. Reading an index that was never written gives empty answers.
+    Vectors of another model than the store's are not used; they go with a write once every text has one of this model.
     All methods raise StoreError (damaged, newer, busy).
     """
 
