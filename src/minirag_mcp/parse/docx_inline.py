@@ -1,6 +1,7 @@
 """The text inside one Word paragraph, and what hangs on it: notes, comments, text boxes."""
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -62,6 +63,7 @@ class InlineReader:
     def __init__(self, styles: Styles) -> None:
         self._styles = styles
         self._note_numbers: dict[tuple[str, str], str] = {}
+        self._note_counts: Counter[str] = Counter()
         self._handlers: dict[str, Callable[[etree._Element, Inline], None]] = {
             f"{WORD}r": self._run,
             f"{WORD}t": _text,
@@ -91,8 +93,8 @@ class InlineReader:
         """The label of a note as it stands in the text."""
         if note not in self._note_numbers:
             kind = note[0]
-            count = sum(known == kind for known, _ in self._note_numbers) + 1
-            self._note_numbers[note] = f"{'e' if kind == 'endnote' else ''}{count}"
+            self._note_counts[kind] += 1
+            self._note_numbers[note] = f"{'e' if kind == 'endnote' else ''}{self._note_counts[kind]}"
         return self._note_numbers[note]
 
     def _walk(self, element: "etree._Element", found: Inline) -> None:

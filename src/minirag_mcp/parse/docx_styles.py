@@ -53,6 +53,7 @@ class Styles:
 
     def __init__(self, root: "etree._Element | None") -> None:
         self._styles: dict[str, Style] = {}
+        self._chains: dict[str, list[Style]] = {}
         self._default = ""
         for element in () if root is None else root.iter(f"{WORD}style"):
             style_id = element.get(f"{WORD}styleId", "")
@@ -97,6 +98,11 @@ class Styles:
         )
 
     def _chain(self, style_id: str) -> list[Style]:
+        if style_id not in self._chains:
+            self._chains[style_id] = self._resolved(style_id)
+        return self._chains[style_id]
+
+    def _resolved(self, style_id: str) -> list[Style]:
         chain: list[Style] = []
         seen: set[str] = set()
         current = style_id or self._default
