@@ -4,10 +4,11 @@ from hypothesis import strategies as st
 
 from minirag_mcp.model import Document
 
-_WORDS = st.sampled_from(
-    """alpha beta Gamma delta ERR_CONN_4012 И-112 договор Поставка срок оплаты 数据库连接 超时错误 データ 12.5 see e.g. No.
-    5 ภาษาไทย हिन्दी العربية naïve `code` **bold** [link](http://example.org/a_b) <b>x</b> # > | * 😀 e\u0301""".split()  # noqa: SIM905
-)
+_TERMS = """
+    alpha beta Gamma delta ERR_CONN_4012 И-112 договор Поставка срок оплаты 数据库连接 超时错误 データ 12.5 see e.g.
+    No. 5 ภาษาไทย हिन्दी العربية naïve `code` **bold** [link](http://example.org/a_b) <b>x</b> # > | * 😀 e\u0301
+"""
+_WORDS = st.sampled_from(_TERMS.split())
 _ENDS = st.sampled_from([".", "!", "?", "。", "؟", "।", "…", ":", ""])
 
 sentences = st.builds(lambda words, end: " ".join(words) + end, st.lists(_WORDS, min_size=1, max_size=14), _ENDS)

@@ -16,7 +16,7 @@ def headings(text: str) -> list[tuple[int, str]]:
 
 
 def test_blocks_join_to_the_text_without_gaps() -> None:
-    text = "\n\n# A\npara\n\n- item\n\n\n| a |\n|---|\n| 1 |\n\n---\n\n> q\n"
+    text = "# A\npara\n\n- item\n\n\n| a |\n|---|\n| 1 |\n\n---\n\n> q\n"
     found = blocks(text)
     assert "".join(text[block.start : block.end] for block in found) == text
 
@@ -127,5 +127,6 @@ def test_only_the_given_range_is_read() -> None:
     text = "```\n# A\n```\n# B\n"
     found = scan(text, 4, 8)
     assert [(block.heading, block.start, block.end) for block in found] == [("A", 4, 8)]
+    assert [block.start for block in scan("\n \ntext", 0, 7)] == [3]
     assert scan("", 0, 0) == []
     assert scan("\n \n", 0, 3) == []

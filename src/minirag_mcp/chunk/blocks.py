@@ -61,7 +61,10 @@ _CONTINUES = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST, BlockKind.QUOTE})
 
 
 def scan(text: str, start: int, end: int) -> list[Block]:
-    """The blocks of `text[start:end]`, in order and without gaps; nothing outside is looked at."""
+    """The blocks of `text[start:end]`, in order and without gaps from the first written line to the end.
+
+    Nothing outside the range is looked at.
+    """
     return _Scanner(text[start:end].split("\n"), start, end).blocks()
 
 
@@ -80,7 +83,7 @@ class _Scanner:
     def __init__(self, lines: Sequence[str], start: int, end: int) -> None:
         self._lines = lines
         self._offsets = list(accumulate((len(line) + 1 for line in lines), initial=start))
-        self._start, self._end = start, end
+        self._end = end
         self._fences = pair_fences(lines)
         self._found: list[_Open] = []
         self._open = False  # whether a further line may continue the last block
@@ -98,7 +101,7 @@ class _Scanner:
 
     def _closed(self) -> list[Block]:
         found = self._found
-        starts = [self._start, *(self._offsets[block.line] for block in found[1:]), self._end]
+        starts = [*(self._offsets[block.line] for block in found), self._end]
         return [
             Block(
                 kind=block.kind,

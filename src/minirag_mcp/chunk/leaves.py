@@ -82,11 +82,10 @@ def _inner_starts(text: str, block: Block) -> tuple[Form, Edge, list[int]]:
         return Form.PROSE, Edge.SENTENCE, []
     if block.kind in (BlockKind.TABLE, BlockKind.FENCE):
         form = Form.ROW if block.kind is BlockKind.TABLE else Form.BROKEN_CODE
-        first = len(text[start:end]) - len(text[start:end].lstrip("\n")) + start
-        return form, Edge.ITEM, [match.start() for match in _LINE_START.finditer(text, first + 1, end)]
+        return form, Edge.ITEM, [match.start() for match in _LINE_START.finditer(text, start + 1, end)]
     if block.kind is BlockKind.LIST:
         items = [match.start() for match in _ITEM_START.finditer(text, start, end)]
-        return Form.PROSE, Edge.ITEM, [item for item in items[1:] if item > start]
+        return Form.PROSE, Edge.ITEM, [item for item in items if item > start]
     if end - start <= _WHOLE_PARAGRAPH:
         return Form.PROSE, Edge.SENTENCE, []
     return Form.PROSE, Edge.SENTENCE, sentence_starts(text, start, end)

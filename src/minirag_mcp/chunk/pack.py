@@ -11,6 +11,7 @@ _SQUEEZE = 3.0
 """Losing all that should stand above a group costs as much as three groups more: it is worth a sentence cut, but no
 cut through a heading's bond."""
 
+_BLANK = 1_000.0
 _PIECES_TO_A_GROUP = 16
 """With more on average, small neighbours are packed as one first, so that packing takes linear time."""
 
@@ -88,7 +89,9 @@ def _cheapest(load: Load, budget: int, limit: int) -> list[int]:
 
 
 def _price(total: int, lead: int, budget: int) -> float:
-    """Of a group by itself: what it leaves empty, or how much of its lead has no room."""
+    """Of a group by itself: what it leaves empty, or how much of its lead has no room. No group may be all blank."""
+    if total == 0:
+        return _BLANK
     if total > budget:
         return 1.0
     free = budget - total - lead
@@ -109,7 +112,8 @@ def _groups_from(load: Load, first: int, budget: int, limit: int) -> list[tuple[
             total += load.mark
         if index > first:
             only_headings = only_headings and load.costs[index] >= GLUE_HEADING
-            if total > budget and not (only_headings and weight > budget and total <= limit):
+            alone = total == weight or (only_headings and weight > budget and total <= limit)
+            if total > budget and weight and not alone:
                 break
         groups.append((index + 1, total))
     return groups

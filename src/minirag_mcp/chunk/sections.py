@@ -37,7 +37,7 @@ def blocks_of(text: str, outline: Outline) -> list[Block]:
 
 
 def segments_of(outline: Outline, blocks: Sequence[Block]) -> list[Segment]:
-    """Segments in order, covering all blocks without gaps."""
+    """Segments in order, covering all blocks."""
     if not blocks:
         return []
     if outline.kind is not None:
