@@ -5,7 +5,8 @@
 FOLDER is a root that has been indexed already (`minirag-mcp sync --base-dir FOLDER`); it is only read. Each figure is
 the median of the runs, in seconds, with its ratio to a bare interpreter that does nothing: the ratios are what can be
 compared between machines. One run before the measured ones fills the caches of the operating system and of compiled
-modules. For the last lines a server process is started, greeted and asked for its tools, in each protocol revision.
+modules. On a busy machine, look at the processor seconds. For the last lines a server process is started, greeted and
+asked for its tools, in each protocol revision.
 """
 
 import argparse
@@ -65,21 +66,32 @@ def main() -> None:
         "tools, handshake revision": lambda: tools_listed(HANDSHAKE, given.folder),
         "tools, envelope revision": lambda: tools_listed(MODERN, given.folder),
     }
-    figures = {name: median(work, given.runs) for name, work in works.items()}
-    bare = figures["bare interpreter"]
-    print(f"{'what':28} {'median s':>9} {'x bare':>7} {'budget s':>9}")
-    for name, seconds in figures.items():
+    figures = {name: medians(work, given.runs) for name, work in works.items()}
+    bare = figures["bare interpreter"][0]
+    print(f"{'what':28} {'median s':>9} {'x bare':>7} {'CPU s':>7} {'budget s':>9}")
+    for name, (seconds, processor) in figures.items():
         budget = BUDGETS.get(name.partition(",")[0])
-        print(f"{name:28} {seconds:9.3f} {seconds / bare:7.1f} {budget or '':>9}")
+        print(f"{name:28} {seconds:9.3f} {seconds / bare:7.1f} {processor:7.3f} {budget or '':>9}")
     if given.json:
-        shown = {name: round(seconds / bare, 1) for name, seconds in figures.items()}
+        shown = {name: round(seconds / bare, 1) for name, (seconds, _) in figures.items()}
         given.json.write_text(json.dumps({"ratios to a bare interpreter": shown}, indent=2) + "\n")
 
 
-def median(work: Callable[[], float], runs: int) -> float:
-    """The median of `runs` after one that does not count."""
+def medians(work: Callable[[], float], runs: int) -> tuple[float, float]:
+    """Elapsed and processor seconds, each the median of `runs` after one that does not count."""
     work()
-    return statistics.median(work() for _ in range(runs))
+    elapsed, processor = [], []
+    for _ in range(runs):
+        before = children_seconds()
+        elapsed.append(work())
+        processor.append(children_seconds() - before)
+    return statistics.median(elapsed), statistics.median(processor)
+
+
+def children_seconds() -> float:
+    """Processor seconds of all child processes that have ended."""
+    used = os.times()
+    return used.children_user + used.children_system
 
 
 def command(*arguments: str) -> float:
