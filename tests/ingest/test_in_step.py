@@ -42,6 +42,8 @@ class InStep(RuleBasedStateMachine):
 
     @rule(folder=FOLDERS, name=NAMES, text=TEXTS)
     def write(self, folder: str, name: str, text: str) -> None:
+        if (self.world.root / folder / name).is_symlink():
+            (self.world.root / folder / name).unlink()
         self.world.write(os.path.join(folder, name), text)  # noqa: PTH118 - the folder may be empty
         self.in_step = False
 
@@ -65,18 +67,20 @@ class InStep(RuleBasedStateMachine):
                 two.rename(one)
             (self.base / "aside").rename(two)
 
-    @rule(number=PICK, text=TEXTS)
-    def edit_and_set_the_clock_back(self, number: int, text: str) -> None:
+    @rule(number=PICK)
+    def edit_unseen_by_size_and_date(self, number: int) -> None:
+        self.world.sync()
         if path := self.picked(number):
             before = path.stat()
-            path.write_text(text)
+            path.write_text(path.read_text()[::-1])
             os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+            self.sync()
 
     @rule(number=PICK, name=NAMES)
     def link(self, number: int, name: str) -> None:
         path = self.picked(number)
         target = self.world.root / f"link-{name}"
-        if path and not target.is_symlink() and not path.is_symlink():
+        if path and not os.path.lexists(target) and not path.is_symlink():
             target.symlink_to(path)
 
     @rule()
