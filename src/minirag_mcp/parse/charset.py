@@ -14,7 +14,7 @@ from functools import cache
 from itertools import pairwise
 from math import log
 
-_SAMPLE = 32_768
+_SAMPLE = 8192
 """Bytes that are judged, in lines that hold more than ASCII, from eight places over the whole file."""
 _PLACES = 8
 _HIGH = re.compile(rb"[\x80-\xff]")
@@ -29,6 +29,8 @@ _IMPOSSIBLE_COST = 20.0
 _CAPITAL_COST = 0.5
 _NEXT_CAPITAL_COST = 0.1
 _JUMP_COST = 5.0
+_UNDEFINED_SHARE = 0.05
+"""Of undefined bytes above which an encoding is out of the question, and nothing else need be asked."""
 _MARKS = frozenset("«»—–…“”„’‘‚·、。，．「」『』（）：；！？・ー《》〈〉【】〔〕～\u3000¿¡")
 """Punctuation that may stand beside a letter; other signs have no place in words."""
 
@@ -184,6 +186,8 @@ def _sample(data: bytes) -> bytes:
 
 def _cost(text: str, letters: dict[str, float], common: frozenset[str]) -> float:
     """Nats by which `text` surprises who expects these letters; each undefined byte is an impossible one."""
+    if text.count("\ufffd") > _UNDEFINED_SHARE * len(text):
+        return _IMPOSSIBLE_COST * len(text)
     singles = sum(count * _letter_cost(letter, letters, common) for letter, count in Counter(text).items())
     return singles + sum(count * _pair_cost(*pair) for pair, count in Counter(pairwise(text)).items())
 

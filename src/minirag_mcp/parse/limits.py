@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 PARSE_SECONDS = 120.0
-"""The slowest of 164 real files takes 1 s, the slowest kinds of text at 100 MB 25 to 45 s on a busy core."""
+"""The slowest of 164 real files takes 1 s, the slowest kinds of text at 100 MB 25 to 45 s on a busy core
+(`benchmarks/parsing/documents.py`, `giants.py`)."""
 
 PARSE_MEMORY = 2 * 1024**3
 """Bytes of address space, of which a worker at rest takes 0.1 GB. The largest need of 164 real files is 0.12 GB; 100 MB
