@@ -17,7 +17,7 @@ from minirag_mcp import version
 from minirag_mcp.config import Settings
 from minirag_mcp.embed.contract import Embedder
 from minirag_mcp.embed.load import open_embedder
-from minirag_mcp.errors import RequestError, SourceNotFoundError
+from minirag_mcp.errors import OutsideRootsError, RequestError, SourceNotFoundError
 from minirag_mcp.ingest.fingerprint import current_fingerprint
 from minirag_mcp.ingest.guard import Roots
 from minirag_mcp.ingest.jobs import Jobs
@@ -35,7 +35,9 @@ from minirag_mcp.model import (
     SourceKey,
     SourceRecord,
     SourceText,
+    SourceType,
     Status,
+    StoredChunk,
     SyncReport,
 )
 from minirag_mcp.parse.sandbox import Sandbox
@@ -94,12 +96,16 @@ class Library:
     def start_sync(self, path: Path | None = None) -> Job:
         """As `sync`, in the background. Raises SyncBusyError and AccessError."""
         if path is not None:
-            self._roots.resolve(path)
+            self._roots.key(path)
         return self._jobs.start(lambda progress, cancelled: self.sync(path, progress=progress, cancelled=cancelled))
 
     def sync_status(self, job_id: JobId) -> Job:
         """How a background sync stands. Raises JobNotFoundError."""
         return self._jobs.status(job_id)
+
+    def wait(self, job_id: JobId, *, seconds: float | None = None) -> Job:
+        """The job when it has ended, or as it stands after `seconds`. Raises JobNotFoundError."""
+        return self._jobs.wait(job_id, seconds=seconds)
 
     def ingest_file(self, path: Path) -> Ingested:
         """Index or re-index one file. Raises AccessError, ParseError, ModelError and StoreError."""
@@ -139,6 +145,7 @@ class Library:
             embedder=self._embedder,
             options=self.settings.search,
             display=self._roots.display,
+            permitted=self._may_show,
         )
 
     def read_neighbors(
@@ -195,7 +202,7 @@ class Library:
         within = self._scope(scope)
         walked = walk(self._roots, SUFFIXES, None, self.settings.db_path)
         files = [file for file in walked.files if covers(within, SourceKey(file.path))]
-        records = self._store.sources(within)
+        records = [record for record in self._store.sources(within) if self._may_show(record)]
         if within and not files and not records:
             raise RequestError(f"No file and no indexed item is under the scope {', '.join(scope)}.")
         found = listing(files, records, fingerprint=self._fingerprint, display=self._roots.display)
@@ -203,10 +210,8 @@ class Library:
 
     def delete(self, *, file_path: Path | None = None, source: str | None = None) -> Deleted:
         """Forget one source; nothing on disk is touched. Raises RequestError, AccessError and StoreError."""
-        key = self._key(file_path, source)
-        if self._store.source(key) is None:
-            raise _not_indexed(key)
-        return Deleted(source=key, deleted_chunks=self._store.delete([key]))
+        record = self._known(file_path, source)
+        return Deleted(source=record.key, deleted_chunks=self._store.delete([record.key]))
 
     def status(self) -> Status:
         """Configuration and index health. Raises StoreError."""
@@ -246,14 +251,25 @@ class Library:
         exact = SourceKey(source or "")
         return exact if self._store.source(exact) else self._roots.scope(exact)
 
-    def _indexed(self, file_path: Path | None, source: str | None) -> SourceRecord:
+    def _known(self, file_path: Path | None, source: str | None) -> SourceRecord:
         key = self._key(file_path, source)
         record = self._store.source(key)
         if record is None:
             raise _not_indexed(key)
-        if not record.chunk_count and record.failure is not None:
-            raise SourceNotFoundError(f"{key} could not be indexed: {record.failure[1]}")
+        if not self._may_show(record):
+            raise OutsideRootsError(f"{key} is outside the configured document roots.")
         return record
+
+    def _indexed(self, file_path: Path | None, source: str | None) -> SourceRecord:
+        record = self._known(file_path, source)
+        if not record.chunk_count and record.failure is not None:
+            raise SourceNotFoundError(f"{record.key} could not be indexed: {record.failure[1]}")
+        return record
+
+    def _may_show(self, found: SourceRecord | StoredChunk) -> bool:
+        """An index may hold files of roots that are no longer configured; nothing outside the roots is shown."""
+        key = found.key if isinstance(found, SourceRecord) else found.source
+        return found.source_type is not SourceType.FILE or self._roots.covers(key)
 
 
 def _not_indexed(key: SourceKey) -> SourceNotFoundError:

@@ -54,6 +54,11 @@ def test_an_id_that_is_blank_or_unprintable_is_refused(source: str) -> None:
         data_item("text", source, format="text")
 
 
+def test_an_id_too_long_to_stand_in_an_answer_is_refused() -> None:
+    with pytest.raises(RequestError, match="1,000"):
+        data_item("text", "n" * 1001, format="text")
+
+
 def test_an_unknown_format_is_refused_with_the_known_ones() -> None:
     with pytest.raises(RequestError, match="text, markdown, html"):
         data_item("text", "n", format="pdf")
@@ -62,7 +67,7 @@ def test_an_unknown_format_is_refused_with_the_known_ones() -> None:
 def test_data_may_not_pose_as_a_file(world: World) -> None:
     path = world.write("a.md", "the file")
     indexer = world.indexer()
-    for source in (str(path), str(world.root / "new.md")):
+    for source in (str(path), str(world.root / "new.md"), "a.md"):
         with pytest.raises(RequestError, match="inside a document root"):
             indexer.index_item(data_item("forged", source, format="text"))
     world.sync()

@@ -10,7 +10,7 @@ from minirag_mcp.parse.encoding import decode
 TEXTS = {
     "ru": "Настоящий договор вступает в силу с момента подписания сторонами и действует до 31 декабря. Ёлка, «съезд».",
     "uk": "Цей договір набирає чинності з моменту підписання і діє до 31 грудня. Її об'єкт — «ґанок».",
-    "de": "Die Prüfung der Maschine erfolgt jährlich; größere Schäden müssen sofort gemeldet werden. Straße, Öl, Übung.",
+    "de": "Die Prüfung der Maschine erfolgt jährlich; größere Schäden müssen gemeldet werden. Straße, Öl, Übung.",
     "fr": "L'été dernier, la société a été déplacée à côté de la forêt où l'on déguste des crêpes très légères.",
     "pl": "Zażółć gęślą jaźń. Wszyscy ludzie rodzą się wolni i równi pod względem swej godności i swych praw.",
     "cs": "Všichni lidé rodí se svobodní a sobě rovní co do důstojnosti a práv. Příliš žluťoučký kůň úpěl.",
@@ -22,7 +22,7 @@ TEXTS = {
     "ja": "すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。エラーコード４２。",
     "zh": "人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。",
     "tw": "人人生而自由，在尊嚴和權利上一律平等。他們賦有理性和良心，並應以兄弟關係的精神相對待。",
-    "ko": "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다. 인간은 천부적으로 이성과 양심을 부여받았다.",
+    "ko": "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다. 인간은 이성과 양심을 부여받았다.",
 }
 LEGACY = [
     ("ru", "cp1251"), ("ru", "koi8-r"), ("ru", "mac-cyrillic"), ("ru", "cp866"), ("ru", "iso8859-5"),

@@ -33,6 +33,9 @@ _MEDIA_SUFFIXES: Mapping[str, str] = MappingProxyType(
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": ".xlsx",
     }
 )
+LONGEST_ID = 1000
+"""Characters of a source id: enough for any URL that a person keeps, and short enough to stand in every answer."""
+
 _TEXT_ENDINGS = ("+xml", "+json", "/xml", "/json")
 _VAGUE = frozenset({"", "text/plain", "application/octet-stream", "binary/octet-stream", "application/zip"})
 _DECODED = frozenset({".html", ".md", ".csv", ".vtt", ".txt"})
@@ -97,6 +100,8 @@ def _checked(source: str) -> SourceKey:
         raise RequestError("The source id is empty; choose a name for the content, such as release-notes.")
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in source):
         raise RequestError("The source id holds control characters; choose a plain name.")
+    if len(source) > LONGEST_ID:
+        raise RequestError(f"The source id has {len(source):,} characters; at most {LONGEST_ID:,} are allowed.")
     return SourceKey(source.strip())
 
 

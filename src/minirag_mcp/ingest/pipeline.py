@@ -249,13 +249,12 @@ class Indexer:
     def _refuse_file_keys(self, key: SourceKey, known: SourceRecord | None) -> None:
         if known is not None and known.source_type is SourceType.FILE:
             raise RequestError(f"{key} is an indexed file; choose another source id.")
-        if not Path(key).is_absolute():
-            return
         try:
-            self.roots.key(Path(key))
+            meant = self.roots.scope(key)
         except OutsideRootsError:
             return
-        raise RequestError(f"{key} is a path inside a document root; use ingest_file, or choose another source id.")
+        if self.roots.covers(meant):
+            raise RequestError(f"{key} is a path inside a document root; use ingest_file, or choose another source id.")
 
 
 def explain(error: ParseError | AccessError) -> str:

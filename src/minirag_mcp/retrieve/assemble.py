@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from minirag_mcp.model import Citation, Passage, Ranked, SourceHits, SourceKey, StoredChunk
 
 Display = Callable[[SourceKey], str]
+Permitted = Callable[[StoredChunk], bool]
 """How a source is named to a person: its path relative to its root, its id, or its URL."""
 
 

@@ -14,6 +14,7 @@ def notices_of(  # noqa: PLR0913 - one argument for each stage that can fall sho
     asked: Asked,
     candidates: Candidates,
     selected: tuple[Ranked, ...],
+    withheld: int,
     options: SearchOptions,
     store: Store,
     model: str,
@@ -29,6 +30,7 @@ def notices_of(  # noqa: PLR0913 - one argument for each stage that can fall sho
         _without_vectors(counts, asked, options, model),
         _nothing_found(asked) if empty else "",
         _all_dropped(asked, options) if not (empty or selected) else "",
+        _withheld(withheld),
     )
     return tuple(notice for notice in found if notice)
 
@@ -74,3 +76,12 @@ def _all_dropped(asked: Asked, options: SearchOptions) -> str:
     if asked.vector is None:
         return f"{limit} dropped everything: without the vector side no passage has a distance. Unset it."
     return f"{limit} dropped everything that was found. Raise or unset it to see farther passages."
+
+
+def _withheld(count: int) -> str:
+    if not count:
+        return ""
+    return (
+        f"{count} of the passages found stand in files outside the configured roots and are not shown. "
+        "Give each set of roots its own DB_PATH."
+    )

@@ -2,7 +2,7 @@
 
 from minirag_mcp.embed.contract import Embedder
 from minirag_mcp.model import Answer
-from minirag_mcp.retrieve.assemble import Display, passages_of, sources_of
+from minirag_mcp.retrieve.assemble import Display, Permitted, passages_of, sources_of
 from minirag_mcp.retrieve.fuse import Fusion, reciprocal_ranks
 from minirag_mcp.retrieve.notices import notices_of
 from minirag_mcp.retrieve.options import SearchOptions
@@ -19,19 +19,21 @@ def search(
     embedder: Embedder,
     options: SearchOptions,
     display: Display,
+    permitted: Permitted = lambda _: True,
     fusion: Fusion = reciprocal_ranks,
 ) -> Answer:
     """The passages that answer `query`, best first, with their sources and each section once.
 
-    An answer that is degraded or empty says why in its notices. Raises StoreError, and ModelError when the
-    vector side is the only one wanted and its model fails.
+    What is not `permitted` is left out, and so said. An answer that is degraded or empty says why in its notices.
+    Raises StoreError, and ModelError when the vector side is the only one wanted and its model fails.
     """
     asked = ask(query, embedder=embedder, options=options)
     candidates = gather(asked, query, store)
     ranking = measure(fusion(candidates, weight=options.hybrid_weight), asked, store)
     files = {chunk.chunk: chunk.source for chunk in store.read([r.chunk for r in ranking])} if options.max_files else {}
     selected = select(ranking, top_k=query.top_k, options=options, sources=files)
-    passages = passages_of(selected, store.read([ranked.chunk for ranked in selected]), display)
+    read = store.read([ranked.chunk for ranked in selected])
+    passages = passages_of(selected, [chunk for chunk in read if permitted(chunk)], display)
     return Answer(
         passages=passages,
         sources=sources_of(passages),
@@ -41,6 +43,7 @@ def search(
             asked=asked,
             candidates=candidates,
             selected=selected,
+            withheld=len(read) - len(passages),
             options=options,
             store=store,
             model=embedder.identity.name,

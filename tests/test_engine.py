@@ -1,0 +1,137 @@
+"""What a Library promises whatever shell drives it: the boundary, the targets, the life of an index."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from minirag_mcp.config import Settings
+from minirag_mcp.engine import Library
+from minirag_mcp.errors import MissingPathError, OutsideRootsError, RequestError, SourceNotFoundError
+from minirag_mcp.model import SourceState, SyncState
+from tests.fakes.embedder import HashedEmbedder
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    root = tmp_path / "docs"
+    root.mkdir()
+    (root / "pump.md").write_text("# Pump manual\n\nError E42 means that the inlet valve is blocked.\n", "utf-8")
+    return root
+
+
+def opened(root: Path, index: Path) -> Library:
+    settings = Settings(roots=(root,), db_path=index, cache_dir=index.parent / "cache")
+    return Library(settings, embedder=HashedEmbedder())
+
+
+@pytest.fixture
+def library(folder: Path, tmp_path: Path) -> Iterator[Library]:
+    with opened(folder, tmp_path / "index") as library:
+        library.sync()
+        yield library
+
+
+def test_a_synced_folder_answers_with_a_citation(library: Library) -> None:
+    best = library.query("what does E42 mean").passages[0]
+    assert "inlet valve is blocked" in best.text
+    assert str(best.citation) == "pump.md · Pump manual · lines 1–3"
+
+
+def test_a_document_is_read_back_exactly(library: Library, folder: Path) -> None:
+    assert library.read(file_path=folder / "pump.md").text == (folder / "pump.md").read_text("utf-8")
+
+
+def test_a_source_may_be_named_as_it_is_displayed(library: Library, folder: Path) -> None:
+    assert library.read(source="pump.md").source == str(folder / "pump.md")
+
+
+def test_files_of_roots_no_longer_configured_are_not_shown(library: Library, folder: Path, tmp_path: Path) -> None:
+    library.ingest_data("The code E42 is retired.", "note", format="text")
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "pump.txt").write_text("E42 is also the name of a road.", "utf-8")
+    with opened(other, tmp_path / "index") as narrow:
+        narrow.sync()
+        answer = narrow.query("E42")
+        assert {passage.source for passage in answer.passages} == {"note", str(other / "pump.txt")}
+        assert any("outside the configured roots" in notice for notice in answer.notices)
+        assert [listed.source for listed in narrow.list_files().files] == sorted([str(other / "pump.txt"), "note"])
+        for source in (str(folder / "pump.md"),):
+            with pytest.raises(OutsideRootsError):
+                narrow.read(source=source)
+            with pytest.raises(OutsideRootsError):
+                narrow.delete(source=source)
+
+
+def test_neighbors_stop_at_the_ends_and_say_so(library: Library, folder: Path) -> None:
+    around = library.read_neighbors(0, file_path=folder / "pump.md", before=3, after=3)
+    assert (around.at_start, around.at_end) == (True, True)
+
+
+@pytest.mark.parametrize(("index", "before"), [(-1, 1), (99, 1), (0, -1), (0, 51)])
+def test_neighbors_that_cannot_be_are_refused(library: Library, index: int, before: int) -> None:
+    with pytest.raises(RequestError):
+        library.read_neighbors(index, source="pump.md", before=before)
+
+
+@pytest.mark.parametrize(("path", "source"), [(None, None), (Path("/a"), "a")])
+def test_a_target_is_one_thing(library: Library, path: Path | None, source: str | None) -> None:
+    with pytest.raises(RequestError, match="not both"):
+        library.read(file_path=path, source=source)
+
+
+def test_what_is_not_indexed_is_not_read(library: Library, folder: Path) -> None:
+    (folder / "new.md").write_text("new", "utf-8")
+    with pytest.raises(SourceNotFoundError):
+        library.read(file_path=folder / "new.md")
+    with pytest.raises(SourceNotFoundError):
+        library.delete(source="nothing of that name")
+
+
+def test_a_file_that_failed_says_why_when_it_is_read(library: Library, folder: Path) -> None:
+    (folder / "broken.docx").write_bytes(b"this is no zip archive")
+    assert library.sync().counts.failed == 1
+    with pytest.raises(SourceNotFoundError, match=r"broken\.docx"):
+        library.read(source="broken.docx")
+    assert library.list_files(scope=["broken.docx"]).files[0].state is SourceState.FAILED
+
+
+def test_a_scope_without_files_is_refused(library: Library) -> None:
+    with pytest.raises(RequestError, match="nowhere"):
+        library.list_files(scope=["nowhere"])
+
+
+def test_a_missing_file_is_not_ingested(library: Library, folder: Path) -> None:
+    with pytest.raises(MissingPathError):
+        library.ingest_file(folder / "absent.md")
+
+
+def test_a_background_sync_can_be_asked_about(library: Library, folder: Path) -> None:
+    (folder / "second.md").write_text("second", "utf-8")
+    job = library.start_sync()
+    assert library.wait(job.job_id).state is SyncState.SUCCEEDED
+    assert library.sync_status(job.job_id).report.counts.ingested == 1
+
+
+def test_a_root_that_is_missing_is_a_warning_in_the_status(tmp_path: Path) -> None:
+    with opened(tmp_path / "absent", tmp_path / "index") as library:
+        assert any("absent" in warning for warning in library.status().warnings)
+
+
+def test_the_status_counts_what_is_indexed(library: Library) -> None:
+    assert (library.status().counts.sources, library.status().counts.stale_chunks) == (1, 0)
+
+
+def test_warming_up_leaves_everything_as_it_was(library: Library) -> None:
+    before = library.status()
+    library.warm_up()
+    assert library.status() == before
+
+
+def test_a_new_budget_makes_the_index_stale_until_the_next_sync(library: Library, folder: Path, tmp_path: Path) -> None:
+    settings = Settings(roots=(folder,), db_path=tmp_path / "index", cache_dir=tmp_path, chunk_token_budget=40)
+    with Library(settings, embedder=HashedEmbedder()) as again:
+        assert again.status().counts.stale_chunks == library.status().counts.chunks
+        assert again.sync().counts.ingested == 1
+        assert again.status().counts.stale_chunks == 0
