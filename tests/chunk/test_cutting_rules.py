@@ -171,6 +171,13 @@ def test_a_long_table_is_cut_between_rows_with_its_header_repeated() -> None:
     assert all(len(shown) <= SECTION_CAP for shown in sections(made))
 
 
+@pytest.mark.parametrize("words_to_a_row", [21, 22, 23, 24, 25, 26])
+def test_a_wide_header_counts_into_the_cap_of_every_piece(words_to_a_row: int) -> None:
+    rows = [f"| {number} | {words(words_to_a_row)} |" for number in range(200)]
+    made = cut_text("\n".join([f"| No | {words(150, 'head')} |", "|---|---|", *rows]))
+    assert all(len(shown) <= SECTION_CAP for shown in sections(made))
+
+
 def test_one_unbroken_paragraph_is_cut_between_sentences() -> None:
     made = cut_text(" ".join([sentence(30)] * 60))
     assert all(len(shown) <= SECTION_CAP and shown.endswith(".") for shown in sections(made))

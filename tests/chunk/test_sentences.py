@@ -55,11 +55,11 @@ def test_thai_phrases_end_at_spaces() -> None:
         "см. рис. 5 и т. е. Пример",
         "в 2019 г. Москва",
         "п. 4.1 ст. 12",
-        "and so on etc. but not here",
+        "And so on etc. but not here",
         "“Really?” he said",
         "1. First item",
         "> 2. Second item",
-        "wait... what",
+        "Wait... what",
     ],
 )
 def test_a_mark_that_ends_no_sentence_cuts_nothing(text: str) -> None:
@@ -68,6 +68,10 @@ def test_a_mark_that_ends_no_sentence_cuts_nothing(text: str) -> None:
 
 def test_a_number_before_a_full_stop_can_end_a_sentence_in_the_middle_of_a_line() -> None:
     assert split("It was in 2019. Then it changed.") == ["It was in 2019.", "Then it changed."]
+
+
+def test_text_without_capitals_has_sentences_too() -> None:
+    assert split("the first one. the second, e.g. this. third") == ["the first one.", "the second, e.g. this.", "third"]
 
 
 def test_clauses_on_lines_of_their_own_are_sentences() -> None:

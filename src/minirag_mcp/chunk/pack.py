@@ -22,7 +22,7 @@ class Load:
 
     weights  of the pieces
     costs    of a cut before each piece
-    leads    what should stand above a group that begins with the piece; left out where there is no room
+    leads    what should stand above a group that begins with the piece; left out where there is no room, unless `firm`
     marked   pieces that oblige their group to carry `mark`, once
     """
 
@@ -31,6 +31,7 @@ class Load:
     leads: Sequence[int]
     marked: Sequence[bool] = ()
     mark: int = 0
+    firm: bool = False
 
 
 def divide(load: Load, budget: int, limit: int) -> list[int]:
@@ -67,6 +68,7 @@ def _joined(load: Load, heads: Sequence[int]) -> Load:
         leads=[load.leads[head] for head in heads],
         marked=[any(load.marked[first:after]) for first, after in runs] if load.marked else (),
         mark=load.mark,
+        firm=load.firm,
     )
 
 
@@ -101,6 +103,7 @@ def _price(total: int, lead: int, budget: int) -> float:
 def _groups_from(load: Load, first: int, budget: int, limit: int) -> list[tuple[int, int]]:
     """(piece after the group, weight) of every group that may begin with `first`."""
     groups = []
+    room = budget - load.leads[first] if load.firm else budget
     total = 0
     marked = False
     only_headings = True
@@ -113,7 +116,7 @@ def _groups_from(load: Load, first: int, budget: int, limit: int) -> list[tuple[
         if index > first:
             only_headings = only_headings and load.costs[index] >= GLUE_HEADING
             alone = total == weight or (only_headings and weight > budget and total <= limit)
-            if total > budget and weight and not alone:
+            if total > room and weight and not alone:
                 break
         groups.append((index + 1, total))
     return groups

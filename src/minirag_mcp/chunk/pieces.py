@@ -84,6 +84,7 @@ def _capped(units: Sequence[Unit], first: int, last: int) -> list[tuple[int, int
         weights=[units[end - 1].end - units[begin].start for begin, end in zip(atoms, ends, strict=True)],
         costs=[cut_cost(units[begin]) for begin in atoms],
         leads=[_header_length(units[begin]) for begin in atoms],
+        firm=True,
     )
     starts = [atoms[index] for index in divide(load, SECTION_CAP, UNIT_LIMIT)]
     return list(zip(starts, [*starts[1:], last], strict=True))

@@ -31,18 +31,19 @@ def sentence_starts(text: str, start: int, end: int) -> list[int]:
 
     Ends are the marks of Latin, Cyrillic, Greek, Arabic, Armenian, Ethiopic, CJK, Indic, Khmer and Burmese
     writing; Thai and Lao phrases end at spaces. A full stop after an abbreviation, an initial, a list number
-    or before a small letter ends nothing.
+    or before a small letter ends nothing; small letters say nothing in a text that has no capitals.
     """
+    lowered = text[start:end].islower()
     return [
         match.end()
         for match in _END.finditer(text, start, end)
-        if match.end() < end and (match["mark"] is None or _ends(text, match, start))
+        if match.end() < end and (match["mark"] is None or _ends(text, match, start, lowered=lowered))
     ]
 
 
-def _ends(text: str, match: re.Match[str], start: int) -> bool:
+def _ends(text: str, match: re.Match[str], start: int, *, lowered: bool) -> bool:
     following = _first_letter(text, match.end())
-    if following.islower():
+    if following.islower() and not lowered:
         return False
     mark = match.start("mark")
     if match["mark"] != ".":
