@@ -8,7 +8,7 @@ import Stemmer
 from minirag_mcp.lexical.fold import fold, lower
 
 _CACHED_WORDS = 65_536
-"""About 20 MB when full; a corpus of 26 MB has some 200,000 distinct words, the frequent ones first."""
+"""About 15 MB when full. A corpus of 26 MB has some 200,000 distinct words, the frequent ones first."""
 
 _SCRIPTS = (
     (0x0041, 0x024F, "latin"),

@@ -15,10 +15,10 @@ _MOST_PARTS = 4
 """`getHTTPResponseCode` has four; more changes of case or kind are a hash or encoded data, not words."""
 
 _DENSE_GRAM = 2
-"""nDCG@10 with letters and pairs .968 .986 .939 (XQuAD zh, CMRC, JSQuAD); pairs alone .965 .984 .935."""
+"""nDCG@10 with letters and pairs .969 .986 .939 (XQuAD zh, CMRC, JSQuAD); pairs alone .967 .984 .935."""
 
 _STACKED_GRAM = 3
-"""XQuAD th: letters and threes .970, threes .969, pairs .927, pairs of letters with their marks .962."""
+"""XQuAD th: letters and threes .970, threes alone .969, pairs alone .932 (`benchmarks/retrieval/analyzer.py`)."""
 
 _DENSE = r"\p{Han}\p{Hiragana}\p{Katakana}ー"
 _STACKED = r"\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"

@@ -13,6 +13,7 @@ from minirag_mcp.store.contract import Store
 
 CANDIDATES_PER_PASSAGE = 5
 FEWEST_CANDIDATES = 50
+"""Of each side. From 50 to 250, nDCG@10 of the hybrid moves by less than .001 on XQuAD ru, zh and ru→en."""
 
 MOST_TERMS = 256
 """A page of text has some 250 different words; the words of a longer question are already all there."""
