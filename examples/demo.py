@@ -16,7 +16,7 @@ PROGRAM = Path(sys.executable).with_name("minirag-mcp")
 QUESTIONS = (
     ("By meaning: no word of the answer is in the question", "how do I stop it from bursting in the cold"),
     ("By an exact code", "ERR_CONN_4012"),
-    ("In Russian, about an English text", "Как часто нужно менять масло в подшипниках?"),
+    ("In Russian, about an English text", "Что такое кавитация?"),
     ("About one row of a table", "price of the bronze impeller IMP-200-B"),
 )
 SHOWN_CHARACTERS = 700

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from minirag_mcp.embed.languages import DIRECTIONS
 from minirag_mcp.embed.weights_file import BUNDLED
 
 pytest.importorskip("onnx")
@@ -13,6 +14,6 @@ def test_building_again_gives_the_shipped_bytes(tmp_path: Path) -> None:
     from scripts.embedding.build import build
 
     build(tmp_path)
-    for shipped in sorted(BUNDLED.iterdir()):
-        assert (tmp_path / shipped.name).read_bytes() == shipped.read_bytes(), shipped.name
-    assert len(list(tmp_path.iterdir())) == len(list(BUNDLED.iterdir()))
+    made = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    # The language directions come from translations that are not part of the repository.
+    assert made == {path.name: path.read_bytes() for path in BUNDLED.iterdir() if path.name != DIRECTIONS}

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from minirag_mcp.embed.batches import batched
+from minirag_mcp.embed.languages import without_language
 from minirag_mcp.embed.packed import PackedModel, find_packed_file
 from minirag_mcp.embed.unigram import UnigramTokenizer
 from minirag_mcp.embed.weights_file import BUNDLED, ensure_weights
@@ -129,7 +130,7 @@ class BundledEmbedder:
             tokens[row, : len(ids[position])] = ids[position]
             mask[row, : len(ids[position])] = 1
         session = self._session(number)
-        return cast("Vectors", session.run(["vectors"], {"input_ids": tokens, "attention_mask": mask})[0])
+        return without_language(session.run(["vectors"], {"input_ids": tokens, "attention_mask": mask})[0])
 
     def _session(self, number: int) -> "ort.InferenceSession":
         with self._lock:
