@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from minirag_mcp.chunk.counter import TokenCounter
-from minirag_mcp.chunk.cutter import MODEL_LIMIT, cut
+from minirag_mcp.chunk.cutter import cut
+from minirag_mcp.chunk.scheme import MODEL_LIMIT
 from minirag_mcp.chunk.units import SECTION_CAP
 from minirag_mcp.config import DEFAULT_TOKEN_BUDGET
 from minirag_mcp.errors import ParseError

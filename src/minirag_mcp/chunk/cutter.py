@@ -8,20 +8,10 @@ from minirag_mcp.chunk.leaves import units_of
 from minirag_mcp.chunk.outline import outline
 from minirag_mcp.chunk.pieces import Piece, pieces_of
 from minirag_mcp.chunk.place import Places
+from minirag_mcp.chunk.scheme import MODEL_LIMIT
 from minirag_mcp.chunk.sections import blocks_of, segments_of
 from minirag_mcp.chunk.units import Sizes
 from minirag_mcp.model import Chunk, Cut, Document, Section
-
-VERSION = 1
-"""Raised whenever the same document would be cut differently."""
-
-MODEL_LIMIT = 500
-"""Tokens of any chunk: the bundled model sees 512, of which its prefix and special tokens take 6."""
-
-
-def scheme(budget: int, *, limit: int = MODEL_LIMIT) -> str:
-    """Name of the way `cut` cuts: two cuts of one document under one scheme are equal."""
-    return f"cut{VERSION}-{min(budget, limit)}-{limit}"
 
 
 def cut(document: Document, *, counter: TokenCounter, budget: int, limit: int = MODEL_LIMIT) -> Cut:

@@ -8,9 +8,6 @@ from minirag_mcp.lexical.language import language_of
 from minirag_mcp.lexical.stem import stems
 from minirag_mcp.lexical.words import split
 
-VERSION = "1"
-"""Changes whenever the terms of any text change: indexed terms must be made anew."""
-
 _CACHED_PIECES = 65_536
 """Of each language; about 10 MB when full. Half as many cost a tenth of the speed, twice as many gain nothing."""
 
