@@ -1,6 +1,9 @@
+"""What is read of a Word document, and how it stands in the text."""
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.parse.docx_files import NUMBERING, STYLES, numbered, text_of
 from tests.parse.office_files import (
     core_title,
     docx,
@@ -26,60 +29,6 @@ from minirag_mcp.errors import (
 )
 from minirag_mcp.model import MarkKind
 from minirag_mcp.parse.docx import parse
-
-STYLES = part(
-    "w:styles",
-    """
-    <w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/></w:style>
-    <w:style w:styleId="berschrift1"><w:name w:val="heading 1"/><w:basedOn w:val="Normal"/></w:style>
-    <w:style w:styleId="Own"><w:name w:val="My clause"/><w:basedOn w:val="Outlined"/></w:style>
-    <w:style w:styleId="Outlined"><w:name w:val="Outlined"/><w:basedOn w:val="Own"/>
-      <w:pPr><w:outlineLvl w:val="1"/></w:pPr></w:style>
-    <w:style w:styleId="T"><w:name w:val="Title"/></w:style>
-    <w:style w:styleId="V1"><w:name w:val="toc 1"/></w:style>
-    <w:style w:styleId="Code"><w:name w:val="Source Code"/></w:style>
-    <w:style w:styleId="Typed"><w:name w:val="Typed"/><w:rPr><w:rFonts w:ascii="Courier New"/></w:rPr></w:style>
-    <w:style w:styleId="Mono"><w:name w:val="Verbatim Char"/></w:style>
-    <w:style w:styleId="Plain"><w:name w:val="Plain"/><w:pPr><w:outlineLvl w:val="9"/></w:pPr></w:style>
-    <w:style w:styleId="Listed"><w:name w:val="Listed"/>
-      <w:pPr><w:numPr><w:ilvl w:val="1"/><w:numId w:val="1"/></w:numPr></w:pPr></w:style>
-    """,
-)
-
-
-def level(number: int, text: str, form: str = "decimal", extra: str = "") -> str:
-    return (
-        f'<w:lvl w:ilvl="{number}"><w:start w:val="1"/><w:numFmt w:val="{form}"/>'
-        f'<w:lvlText w:val="{text}"/>{extra}</w:lvl>'
-    )
-
-
-NUMBERING = part(
-    "w:numbering",
-    f"""
-    <w:abstractNum w:abstractNumId="0">{level(0, "%1.")}{level(1, "%1.%2")}{level(2, "%1.%2.%3", extra="<w:isLgl/>")}
-    </w:abstractNum>
-    <w:abstractNum w:abstractNumId="1">{level(0, "•", "bullet")}{level(1, "o", "bullet")}</w:abstractNum>
-    <w:abstractNum w:abstractNumId="2">{level(0, "%1)", "lowerLetter")}{level(1, "%2.", "upperRoman")}
-      {level(2, "%3", "russianLower")}{level(3, "%4", "decimalZero")}{level(4, "x", "none")}</w:abstractNum>
-    <w:abstractNum w:abstractNumId="3"><w:numStyleLink w:val="Listed"/></w:abstractNum>
-    <w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>
-    <w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num>
-    <w:num w:numId="3"><w:abstractNumId w:val="2"/></w:num>
-    <w:num w:numId="4"><w:abstractNumId w:val="0"/>
-      <w:lvlOverride w:ilvl="0"><w:startOverride w:val="7"/></w:lvlOverride></w:num>
-    <w:num w:numId="5"><w:abstractNumId w:val="3"/></w:num>
-    """,
-)
-
-
-def numbered(text: str, number: int, depth: int = 0, style: str = "") -> str:
-    properties = f'<w:numPr><w:ilvl w:val="{depth}"/><w:numId w:val="{number}"/></w:numPr>'
-    return word_paragraph(text, style=style, properties=properties)
-
-
-def text_of(body: str, **parts: str) -> str:
-    return parse(docx(body, **{"styles": STYLES, "numbering": NUMBERING, **parts})).text
 
 
 def test_headings_are_found_by_style_name_inheritance_and_outline_level() -> None:
@@ -121,67 +70,6 @@ def test_the_title_is_the_title_paragraph_before_the_core_property() -> None:
 def test_a_title_that_nobody_gave_is_no_title(title: str) -> None:
     data = with_parts(docx(word_paragraph("Text")), {"docProps/core.xml": core_title(title)})
     assert parse(data).title is None
-
-
-def test_clause_numbers_are_counted_as_word_counts_them() -> None:
-    text = text_of(
-        numbered("Subject", 1)
-        + numbered("Scope", 1, 1)
-        + numbered("Limits", 1, 2)
-        + numbered("More", 1, 1, style="Own")
-        + numbered("Price", 1)
-        + word_paragraph("Inherited", style="Listed")
-        + numbered("Restarted", 4)
-        + numbered("Linked", 5, 1)
-        + numbered("Unknown list", 99)
-        + numbered("Unknown level", 1, 12)
-        + numbered("", 1)
-        + numbered("After an empty one", 1)
-    )
-    assert text.split("\n\n") == [
-        "1. Subject",
-        "1.1 Scope",
-        "1.1.1 Limits",
-        "## 1.2 More",
-        "2. Price",
-        "2.1 Inherited",
-        "7. Restarted",
-        "7.1 Linked",
-        "Unknown list",
-        "Unknown level",
-        "9. After an empty one",
-    ]
-
-
-def test_lists_are_tight_and_indented() -> None:
-    text = text_of(
-        word_paragraph("Before")
-        + numbered("apple", 2)
-        + numbered("green", 2, 1)
-        + numbered("pear", 2)
-        + word_paragraph("Between")
-        + numbered("first", 3)
-        + numbered("roman", 3, 1)
-        + numbered("cyrillic", 3, 2)
-        + numbered("zero", 3, 3)
-        + numbered("none", 3, 4)
-        + numbered("second", 3)
-    )
-    assert "Before\n\n- apple\n  - green\n- pear\n\nBetween" in text
-    assert "a) first\n  I. roman\n    а cyrillic\n      01 zero\n        x none\nb) second" in text
-
-
-def test_letters_and_roman_numbers_go_on_past_the_alphabet() -> None:
-    text = text_of("".join(numbered("x", 3) for _ in range(28)) + "".join(numbered("y", 3, 1) for _ in range(9)))
-    assert "\nz) x\naa) x\nbb) x" in text
-    assert "IV. y" in text
-    assert text_of("".join(numbered("x", 3) for _ in range(800))).endswith("\n800) x")
-    roman = '<w:abstractNum w:abstractNumId="0">' + level(0, "%1", "lowerRoman").replace(
-        '<w:start w:val="1"/>', '<w:start w:val="4000"/>'
-    )
-    numbers = '</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>'
-    assert text_of(numbered("y", 1), numbering=part("w:numbering", roman + numbers)) == "4000 y"
-    assert "IX. y" in text
 
 
 def test_a_table_keeps_header_merged_cells_and_line_ends() -> None:

@@ -1,0 +1,117 @@
+"""The rules that pack text into chunks of a budget, one test each."""
+
+import pytest
+from tests.chunk.cutting import cut_text, passages, sentence, tokens, words
+from tests.chunk.word_parts import WordParts, document
+
+from minirag_mcp.chunk.chunks import NOTICE
+from minirag_mcp.chunk.cutter import cut
+from minirag_mcp.chunk.scheme import MODEL_LIMIT
+
+
+def test_tables_break_between_rows_and_each_chunk_repeats_the_header() -> None:
+    rows = [f"| {number} | {words(12)} |" for number in range(30)]
+    made = cut_text("\n".join(["| No | Text |", "|---|---|", *rows]))
+    for chunk in made.chunks[1:]:
+        assert chunk.header == "| No | Text |"
+        assert all(line in rows for line in chunk.span.of(made.document.text).strip().split("\n"))
+    assert all(tokens(made, chunk) <= 110 for chunk in made.chunks)
+
+
+def test_the_repeated_header_is_no_part_of_the_text() -> None:
+    rows = [f"| {number} | {words(12)} |" for number in range(30)]
+    text = "\n".join(["| No | Text |", "|---|---|", *rows])
+    made = cut_text(text)
+    assert "".join(chunk.span.of(text) for chunk in made.chunks) == text
+
+
+def test_a_row_over_the_budget_is_cut_at_white_space_under_its_header() -> None:
+    made = cut_text(f"| Key | Text |\n|---|---|\n| a | {words(300)} |\n| b | c |")
+    assert all(tokens(made, chunk) <= 110 for chunk in made.chunks)
+    assert {chunk.header for chunk in made.chunks[1:]} == {"| Key | Text |"}
+    assert all(passage.split()[-1] in ("word", "|") for passage in passages(made))
+
+
+def test_a_header_without_rows_is_content() -> None:
+    made = cut_text("# A\n\n| Key | Text |\n|---|---|\n\n# B\n\nx")
+    assert passages(made)[0] == "# A\n\n| Key | Text |\n|---|---|"
+    assert made.chunks[0].header == ""
+
+
+def test_a_header_too_large_for_the_budget_is_not_repeated() -> None:
+    header = "| " + " | ".join(f"column{number}" for number in range(40)) + " |"
+    rows = ["| " + " | ".join(["v"] * 40) + " |"] * 10
+    made = cut_text("\n".join([header, "|" + "---|" * 40, *rows]))
+    assert all(tokens(made, chunk) <= 110 for chunk in made.chunks)
+    assert {chunk.header for chunk in made.chunks} == {""}
+
+
+def test_a_closed_code_block_is_whole_up_to_four_budgets() -> None:
+    code = "```python\n" + "call(x)\n" * 80 + "```"
+    made = cut_text(f"Text before.\n\n{code}\n\nText after.")
+    assert any(code in passage for passage in passages(made))
+    assert all(tokens(made, chunk) <= 440 for chunk in made.chunks)
+
+
+@pytest.mark.parametrize(("opening", "prefix", "closing"), [("> ```", "> ", "> ```"), ("- ```", "  ", "  ```")])
+def test_a_code_block_in_a_quote_or_list_is_whole_too(opening: str, prefix: str, closing: str) -> None:
+    code = f"{opening}\n" + f"{prefix}call(x)\n" * 50 + closing
+    made = cut_text(f"Text before.\n\n{code}\n\nText after.")
+    assert any(code in passage for passage in passages(made))
+
+
+def test_a_larger_code_block_is_cut_at_lines_and_every_piece_says_so() -> None:
+    lines = [f"call(number={number})" for number in range(200)]
+    made = cut_text("```\n" + "\n".join(lines) + "\n```")
+    assert len(made.chunks) > 4
+    for chunk in made.chunks:
+        assert chunk.shown(made.document.text).startswith(NOTICE)
+        assert tokens(made, chunk) <= 110
+        assert set(chunk.span.of(made.document.text).strip().split("\n")) <= {*lines, "```"}
+    assert NOTICE not in made.document.text
+
+
+def test_no_chunk_is_over_what_the_model_sees_whatever_the_budget() -> None:
+    code = "```\n" + "call(x)\n" * 110 + "```"
+    made = cut_text(f"# A\n\nx\n\n# B\n\n{code}", budget=480)
+    assert all(tokens(made, chunk) <= MODEL_LIMIT for chunk in made.chunks)
+
+
+def test_an_unclosed_fence_is_cut_like_any_text() -> None:
+    made = cut_text("```\n\n" + "\n\n".join([sentence(40)] * 20))
+    assert all(tokens(made, chunk) <= 110 for chunk in made.chunks)
+    assert all(NOTICE not in passage for passage in passages(made))
+
+
+def test_lines_without_sentences_are_cut_between_lines() -> None:
+    line = "10.0.0.1 GET /index 200 ok"
+    made = cut_text("\n".join([line] * 100))
+    assert all(set(passage.split("\n")) == {line} for passage in passages(made))
+
+
+@pytest.mark.parametrize(
+    "text", ["数据库连接超时" * 400, "QmFzZTY0IGlz" * 400, "ภาษาไทยไม่มีช่องว่าง" * 100, "e\u0301" * 900]
+)
+def test_text_without_spaces_is_cut_within_the_budget(text: str) -> None:
+    made = cut_text(text)
+    assert all(tokens(made, chunk) <= 110 for chunk in made.chunks)
+    assert "".join(passages(made)) == text
+    assert all(not chunk.span.of(text).startswith(("\u0301", "ั", "่")) for chunk in made.chunks)
+
+
+class JoiningCounter(WordParts):
+    """Counts more where pieces are joined without white space than apart: not additive there."""
+
+    def count(self, text: str) -> int:
+        return sum(len(word) + (len(word) // 9) ** 2 for word in text.split())
+
+
+def test_pieces_that_weigh_more_together_than_apart_stay_within_the_budget() -> None:
+    text = "数据库连接超时。" * 200
+    made = cut(document(text), counter=JoiningCounter(), budget=40)
+    assert all(JoiningCounter().count(chunk.embedded(text)) <= 40 for chunk in made.chunks)
+
+
+def test_a_last_small_rest_is_shared_out_rather_than_left_alone() -> None:
+    made = cut_text("\n\n".join(["# A", *[" ".join([sentence(9)] * 3)] * 4, sentence(4)]))
+    assert min(tokens(made, chunk) for chunk in made.chunks) > 20
