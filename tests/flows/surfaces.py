@@ -149,7 +149,9 @@ class Client:
         self.session = session
 
     def sync(self) -> Json:
-        job = self.session.call("sync_start")
+        started = self.session.call("sync_start")
+        # The start may already say that a small sync has ended; only the status has its counts.
+        job = self.session.call("sync_status", jobId=started["jobId"])
         while job["state"] == "running":
             job = self.session.call("sync_status", jobId=job["jobId"])
         assert job["state"] == "succeeded"
