@@ -57,8 +57,9 @@ def test_a_coding_that_was_not_asked_for_is_a_failure(site: Site) -> None:
 
 def test_a_large_page_is_refused(site: Site) -> None:
     site.page("/", b"x" * 2001)
-    with pytest.raises(FetchFailedError, match="larger than 2,000 bytes"):
+    with pytest.raises(FetchFailedError, match="larger than 2,000 bytes") as refused:
         site.get("/", limits=Limits(size=2000))
+    assert refused.value.remedy == "Fetch a smaller page."
     site.page("/", b"x" * 2000)
     assert len(site.get("/", limits=Limits(size=2000)).data) == 2000
 

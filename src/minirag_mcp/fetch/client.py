@@ -122,12 +122,8 @@ def _get(target: Target, addresses: Sequence[Address], limits: Limits, deadline:
             answer = _read(connection.getresponse(), target, limits)
             if connection.expired:  # a body without a declared length ends like this too
                 raise TimeoutError
-        except FetchFailedError as error:
-            raise _failed(target, connection, limits, error.message) from error
-        except ssl.SSLError as error:
-            raise _failed(target, connection, limits, f"the secure connection failed: {error}") from error
-        except (OSError, HTTPException, ValueError) as error:
-            raise _failed(target, connection, limits, f"{type(error).__name__}: {error}") from error
+        except (FetchFailedError, OSError, HTTPException, ValueError) as error:
+            raise _failed(target, error, limits, expired=connection.expired) from error
         else:
             return answer
 
@@ -160,10 +156,18 @@ def _meaning(status: int) -> str:
     return f" ({HTTPStatus(status).phrase})" if status in set(HTTPStatus) else ""
 
 
-def _failed(target: Target, connection: PinnedConnection, limits: Limits, reason: str) -> FetchFailedError:
-    if connection.expired:
+def _failed(target: Target, error: Exception, limits: Limits, *, expired: bool) -> FetchFailedError:
+    """Says why; the connection's own alarm and the time limit of its socket ring at the same moment."""
+    if expired or isinstance(error, TimeoutError):
         reason = f"it took longer than {limits.seconds:g} seconds"
-    return FetchFailedError(f"{target.url} could not be fetched: {reason.rstrip('.')}.")
+    elif isinstance(error, FetchFailedError):
+        reason = error.message
+    elif isinstance(error, ssl.SSLError):
+        reason = f"the secure connection failed: {error}"
+    else:
+        reason = f"{type(error).__name__}: {error}"
+    remedy = error.remedy if isinstance(error, FetchFailedError) else None
+    return FetchFailedError(f"{target.url} could not be fetched: {reason.rstrip('.')}.", remedy=remedy)
 
 
 def _redirected(error: UrlRefusedError, url: str, here: str) -> UrlRefusedError:
