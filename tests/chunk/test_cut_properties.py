@@ -15,7 +15,7 @@ COUNTERS: st.SearchStrategy[TokenCounter] = st.sampled_from([WordParts(), Whites
 LIMIT = 500
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(documents(), BUDGETS, COUNTERS)
 def test_sections_are_disjoint_and_hold_every_character_that_is_not_blank(
     source: Document, budget: int, counter: TokenCounter
@@ -30,7 +30,7 @@ def test_sections_are_disjoint_and_hold_every_character_that_is_not_blank(
     assert not source.text[position:].strip()
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(documents(), BUDGETS, COUNTERS)
 def test_the_chunks_of_a_section_join_to_the_section(source: Document, budget: int, counter: TokenCounter) -> None:
     made = cut(source, counter=counter, budget=budget)
@@ -42,7 +42,7 @@ def test_the_chunks_of_a_section_join_to_the_section(source: Document, budget: i
     assert [chunk.section for chunk in made.chunks] == sorted(chunk.section for chunk in made.chunks)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(documents(), BUDGETS, COUNTERS)
 def test_no_chunk_is_over_the_budget_but_one_that_keeps_a_code_block_whole(
     source: Document, budget: int, counter: TokenCounter
@@ -62,7 +62,7 @@ def _holds_whole_code(made: Cut, start: int, end: int) -> bool:
     return any(fence in text[start:end] for fence in code)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(documents(tidy_markdown()), BUDGETS)
 def test_no_edge_lies_inside_a_code_block_or_a_table_row_that_fits(source: Document, budget: int) -> None:
     counter = WordParts()
@@ -87,14 +87,14 @@ def _lines(text: str, start: int, end: int) -> list[tuple[int, str]]:
     return lines
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(documents(), BUDGETS)
 def test_a_section_over_the_cap_is_one_row_or_one_sentence(source: Document, budget: int) -> None:
     made = cut(source, counter=WordParts(), budget=budget)
     assert all(len(section.shown(source.text)) <= SECTION_CAP for section in made.sections)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     documents(),
     st.lists(

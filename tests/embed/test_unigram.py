@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, pre_tokenizers
 
+from minirag_mcp.embed import unigram
 from minirag_mcp.embed.packed import PackedModel, Pieces, find_packed_file
 from minirag_mcp.embed.unigram import UnigramTokenizer, composed
 
@@ -69,20 +70,20 @@ def test_tokens_are_those_of_the_library(tokenizer: UnigramTokenizer, reference:
     assert tokenizer.encode(text, limit=10_000) == reference(text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(_TEXT)
 def test_tokens_of_any_text_are_those_of_the_library(tokenizer: UnigramTokenizer, reference: Any, text: str) -> None:
     assert tokenizer.encode(text, limit=10_000) == reference(text)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(_TEXT, _TEXT)
 def test_counting_adds_up_over_white_space(tokenizer: UnigramTokenizer, one: str, two: str) -> None:
     counts = tokenizer.count_many([one, two, f"{one} {two}", f"{one}\n{two}"])
     assert counts[2] == counts[3] == counts[0] + counts[1]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(_TEXT, st.integers(1, 20))
 def test_a_limit_gives_the_beginning(tokenizer: UnigramTokenizer, text: str, limit: int) -> None:
     assert tokenizer.encode(text, limit=limit) == tokenizer.encode(text, limit=10_000)[:limit]
@@ -111,11 +112,14 @@ def test_marks_of_arabic_keep_their_order() -> None:
     assert composed("مد\u0651\u064eة") == "مد\u0651\u064eة"
 
 
-def test_counts_stay_right_when_the_memory_of_words_overflows(tokenizer: UnigramTokenizer) -> None:
+def test_counts_stay_right_when_the_memory_of_words_overflows(
+    tokenizer: UnigramTokenizer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first = "100000 100001 100002"
     before = tokenizer.count(first)
-    tokenizer.count(" ".join(map(str, range(100_000, 151_000))))
-    assert len(tokenizer._memory) <= 50_000
+    monkeypatch.setattr(unigram, "_MEMORY_WORDS", 1_000)
+    tokenizer.count(" ".join(map(str, range(100_000, 101_500))))
+    assert len(tokenizer._memory) <= 1_000
     assert tokenizer.count(first) == before
 
 

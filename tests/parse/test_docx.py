@@ -270,14 +270,14 @@ WHOLE = with_parts(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(place=st.integers(0, len(WHOLE)), noise=st.binary(min_size=1, max_size=8), cut=st.integers(0, len(WHOLE)))
 def test_any_damage_gives_a_document_or_a_parse_error(place: int, noise: bytes, cut: int) -> None:
     for data in (noise, WHOLE[:place] + noise + WHOLE[place + len(noise) :], WHOLE[:cut]):
         assert survives(data)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(max_size=300))
 def test_any_xml_in_the_main_part_gives_a_document_or_a_parse_error(xml: str) -> None:
     assert survives(zip_of({"word/document.xml": part("w:document", f"<w:body>{xml}</w:body>")}))

@@ -328,7 +328,7 @@ WHOLE = pdf(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(place=st.integers(0, len(WHOLE)), noise=st.binary(min_size=1, max_size=12), cut=st.integers(0, len(WHOLE)))
 def test_any_damage_gives_a_document_or_a_parse_error(place: int, noise: bytes, cut: int) -> None:
     for data in (b"%PDF-1.7\n" + noise, WHOLE[:place] + noise + WHOLE[place + len(noise) :], WHOLE[:cut]):
@@ -340,7 +340,7 @@ PLACES = st.tuples(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.lists(PLACES, min_size=1, max_size=25), st.sampled_from([REGULAR, BOLD, TYPED]), st.sampled_from([4, 10, 30]))
 def test_words_anywhere_give_a_document_or_a_parse_error(
     places: list[tuple[float, float, str]], font: str, size: int

@@ -165,7 +165,7 @@ def test_a_presentation_without_words_has_no_text_and_a_document_is_no_presentat
 WHOLE = pptx(shape("T", kind="title") + table(["a"], ["b"]), shape("x", "y", kind="body"))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(place=st.integers(0, len(WHOLE)), noise=st.binary(min_size=1, max_size=8), cut=st.integers(0, len(WHOLE)))
 def test_any_damage_gives_slides_or_a_parse_error(place: int, noise: bytes, cut: int) -> None:
     for data in (noise, WHOLE[:place] + noise + WHOLE[place + len(noise) :], WHOLE[:cut]):

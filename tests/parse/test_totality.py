@@ -66,14 +66,14 @@ def damaged(draw: st.DrawFn) -> bytes:
 
 
 @pytest.mark.parametrize("suffix", MINE)
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.one_of(st.binary(max_size=200), damaged()))
 def test_any_bytes_are_a_document_or_a_typed_error(suffix: str, data: bytes) -> None:
     check(data, suffix)
 
 
 @pytest.mark.parametrize("suffix", MINE)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(text=st.text(max_size=80))
 def test_any_text_is_a_document_or_a_typed_error(suffix: str, text: str) -> None:
     check(text.encode("utf-8", "surrogatepass"), suffix)

@@ -230,7 +230,7 @@ def test_many_rows_stay_fast_and_keep_one_mark() -> None:
 WHOLE = xlsx({"S": row(1, "a", "b") + row(2, value(0, 0, "s"), value(3, 1))}, strings=["x"], styles=styled("0.0"))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(place=st.integers(0, len(WHOLE)), noise=st.binary(min_size=1, max_size=8), cut=st.integers(0, len(WHOLE)))
 def test_any_damage_gives_sheets_or_a_parse_error(place: int, noise: bytes, cut: int) -> None:
     for data in (noise, WHOLE[:place] + noise + WHOLE[place + len(noise) :], WHOLE[:cut]):
@@ -242,7 +242,7 @@ CELLS = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.dictionaries(st.integers(1, 40), st.lists(CELLS, min_size=1, max_size=5), min_size=1, max_size=12))
 def test_every_filled_cell_is_cited_by_its_own_row(grid: dict[int, list[str | int]]) -> None:
     tagged = {number: [f"r{number}" if cell else "" for cell in cells] for number, cells in sorted(grid.items())}

@@ -68,7 +68,7 @@ def test_then_the_last_results_go_and_the_documents_are_counted_anew() -> None:
     assert size(wire.answer(shown)) <= fit.MOST_CHARACTERS
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 60), st.integers(0, 5_000), st.integers(0, 1_200), st.booleans())
 def test_an_answer_of_any_shape_fits(hits: int, section: int, text: int, escaped: bool) -> None:  # noqa: FBT001
     found = broad(hits, section=section, text=text)
@@ -86,7 +86,7 @@ def test_a_document_that_fits_comes_whole() -> None:
     assert "notice" not in fields
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.lists(st.sampled_from(["word ", "\n", '"quoted"', "Ж", "日本", "\x07"]), max_size=60),
     st.integers(0, 3_000),

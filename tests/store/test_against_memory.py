@@ -136,5 +136,5 @@ class StoreMachine(RuleBasedStateMachine):
         return chunk.source, chunk.ordinal, chunk.text
 
 
-StoreMachine.TestCase.settings = settings(max_examples=25, stateful_step_count=14, deadline=None)
+StoreMachine.TestCase.settings = settings(max_examples=25, stateful_step_count=14)
 test_the_store_is_the_one_in_memory = pytest.mark.timeout(120)(StoreMachine.TestCase)
