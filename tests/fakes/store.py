@@ -79,30 +79,18 @@ class MemoryStore:
             self._records[key] = replace(self._records[key], stat=stat)
         self._settle_vectors()
 
-    def rename(
-        self,
-        old: SourceKey,
-        new: SourceKey,
-        *,
-        title: str,
-        stat: FileStat,
-        terms: tuple[Terms, ...] | None = None,
-    ) -> None:
+    def rename(self, old: SourceKey, new: SourceKey, *, stat: FileStat) -> None:
         record = self._records[old]
-        _check_step(record.chunk_count, record.chunk_count * [None] if terms is None else terms)
         if new != old:
             self._forget(new)
         self._settle_vectors()
         self._records.pop(old)
-        self._records[new] = replace(record, key=new, title=title, stat=stat)
+        self._records[new] = replace(record, key=new, stat=stat)
         if old not in self._cuts:
             return
-        cut = self._cuts.pop(old)
-        self._cuts[new] = replace(cut, document=replace(cut.document, title=title))
+        self._cuts[new] = self._cuts.pop(old)
         self._numbers[new] = self._numbers.pop(old)
-        rows = [number for number, row in self._rows.items() if row.key == old]
-        for number, retitled in zip(rows, terms or [self._rows[n].terms for n in rows], strict=True):
-            self._rows[number] = replace(self._rows[number], key=new, terms=retitled)
+        self._rows = {number: replace(row, key=new) if row.key == old else row for number, row in self._rows.items()}
 
     def record_failure(self, record: SourceRecord) -> None:
         known = self._records.get(record.key)

@@ -10,7 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from tests.fakes.store import MemoryStore
-from tests.store.entries import IDENTITY, OTHER_IDENTITY, record, terms_of, vector_of
+from tests.store.entries import IDENTITY, OTHER_IDENTITY, record, vector_of
 from tests.store.strategies import KEYS, SCOPES, WORDS, entries
 
 from minirag_mcp.model import FileStat, Fingerprint, ModelIdentity, Scored, SourceEntry, SourceKey, StoredChunk
@@ -46,15 +46,13 @@ class StoreMachine(RuleBasedStateMachine):
         gone = [SourceKey(key) for key in keys]
         assert self.store.delete(gone) == self.memory.delete(gone)
 
-    @rule(old=KEYS, new=KEYS, title=st.sampled_from(["alpha", "Название"]), retitled=st.booleans())
-    def rename(self, old: str, new: str, title: str, *, retitled: bool) -> None:
-        cut = self.memory.cut(SourceKey(old))
-        terms = terms_of(cut) if cut and retitled else None
-        stat = FileStat(size=1, mtime_ns=len(title))
+    @rule(old=KEYS, new=KEYS, size=st.integers(0, 9))
+    def rename(self, old: str, new: str, size: int) -> None:
+        stat = FileStat(size=size, mtime_ns=1)
         outcomes = []
         for store in (self.store, self.memory):
             try:
-                store.rename(SourceKey(old), SourceKey(new), title=title, stat=stat, terms=terms)
+                store.rename(SourceKey(old), SourceKey(new), stat=stat)
                 outcomes.append("renamed")
             except KeyError:
                 outcomes.append("not there")

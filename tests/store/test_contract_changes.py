@@ -10,7 +10,6 @@ from tests.store.entries import (
     entry,
     hash_of,
     record,
-    terms_of,
     vector_of,
 )
 from tests.store.indexes import Index, keys_found, keys_near
@@ -21,7 +20,6 @@ from minirag_mcp.model import (
     Fingerprint,
     IndexCounts,
     SourceKey,
-    Terms,
 )
 from minirag_mcp.store.contract import Store
 
@@ -42,36 +40,23 @@ def test_a_batch_that_fails_changes_nothing(index: Index) -> None:
     assert keys_found(store, "old") == ["/d/a.md"]
 
 
-def test_a_renamed_source_keeps_its_passages_and_vectors_and_takes_its_new_title_words(store: Store) -> None:
+def test_a_renamed_source_keeps_its_title_words_passages_and_vectors(store: Store) -> None:
     old = entry("/d/a.md", "alpha beta", title="Draft")
     store.replace_many([old, entry("/d/other.md", "gamma"), entry("/d/third.md", "delta")])
-    cut = store.cut(SourceKey("/d/a.md"))
-    assert cut is not None
-    terms = terms_of(replace(cut, document=replace(cut.document, title="Final")))
     moved = FileStat(size=10, mtime_ns=5)
-    store.rename(SourceKey("/d/a.md"), SourceKey("/e/b.md"), title="Final", stat=moved, terms=terms)
+    store.rename(SourceKey("/d/a.md"), SourceKey("/e/b.md"), stat=moved)
     assert store.source(SourceKey("/d/a.md")) is None
-    assert store.source(SourceKey("/e/b.md")) == replace(
-        old.record, key=SourceKey("/e/b.md"), title="Final", stat=moved
-    )
-    assert store.document(SourceKey("/e/b.md")) == replace(old.cut.document, title="Final")
-    assert keys_found(store, "Final") == ["/e/b.md"]
-    assert keys_found(store, "Draft") == []
+    assert store.source(SourceKey("/e/b.md")) == replace(old.record, key=SourceKey("/e/b.md"), stat=moved)
+    assert store.document(SourceKey("/e/b.md")) == old.cut.document
+    assert keys_found(store, "Draft") == ["/e/b.md"]
     assert keys_found(store, "alpha") == ["/e/b.md"]
     assert keys_near(store, "Draft alpha beta")[0] == "/e/b.md"
     assert store.known_hashes(old.hashes) == set(old.hashes)
 
 
-def test_a_rename_without_new_words_is_found_by_the_old(store: Store) -> None:
-    store.replace(entry("/d/a.md", "alpha", title="Draft"))
-    store.rename(SourceKey("/d/a.md"), SourceKey("/d/b.md"), title="Final", stat=STAT)
-    assert keys_found(store, "Draft") == ["/d/b.md"]
-    assert store.chunks(SourceKey("/d/b.md"), 0, 0)[0].title == "Final"
-
-
 def test_a_rename_replaces_what_the_new_key_held(store: Store) -> None:
     store.replace_many([entry("/d/a.md", "alpha"), entry("/d/b.md", "beta")])
-    store.rename(SourceKey("/d/a.md"), SourceKey("/d/b.md"), title="B", stat=STAT)
+    store.rename(SourceKey("/d/a.md"), SourceKey("/d/b.md"), stat=STAT)
     assert [r.key for r in store.sources()] == ["/d/b.md"]
     assert keys_found(store, "beta") == []
     assert keys_found(store, "alpha") == ["/d/b.md"]
@@ -79,14 +64,7 @@ def test_a_rename_replaces_what_the_new_key_held(store: Store) -> None:
 
 def test_a_rename_of_what_is_not_there_is_refused(store: Store) -> None:
     with pytest.raises(KeyError):
-        store.rename(SourceKey("/d/a.md"), SourceKey("/d/b.md"), title="B", stat=STAT)
-
-
-def test_a_rename_with_too_few_words_is_refused(store: Store) -> None:
-    store.replace(entry("/d/a.md", "one\ntwo"))
-    short = (Terms(title=(), context=(), body=()),)
-    with pytest.raises(ValueError, match=r"step|zip"):
-        store.rename(SourceKey("/d/a.md"), SourceKey("/d/a.md"), title="B", stat=STAT, terms=short)
+        store.rename(SourceKey("/d/a.md"), SourceKey("/d/b.md"), stat=STAT)
 
 
 def test_a_refresh_changes_how_the_file_looks_and_nothing_else(store: Store) -> None:
@@ -117,8 +95,8 @@ def test_a_first_attempt_that_failed_is_listed_but_holds_nothing(store: Store) -
     assert store.sources() == [expected]
     assert store.document(SourceKey("/d/a.md")) is None
     assert store.counts(FINGERPRINT).sources == 0
-    store.rename(SourceKey("/d/a.md"), SourceKey("/d/b.md"), title="b", stat=STAT)
-    assert store.sources() == [replace(expected, key=SourceKey("/d/b.md"), title="b")]
+    store.rename(SourceKey("/d/a.md"), SourceKey("/d/b.md"), stat=STAT)
+    assert store.sources() == [replace(expected, key=SourceKey("/d/b.md"))]
     assert store.delete([SourceKey("/d/b.md")]) == 0
     assert store.sources() == []
 

@@ -47,7 +47,7 @@ def test_reading_and_forgetting_make_nothing_on_disk(tmp_path: Path) -> None:
     store.add_vectors({})
     store.refresh(SourceKey("/a"), STAT)
     with pytest.raises(KeyError):
-        store.rename(SourceKey("/a"), SourceKey("/b"), title="", stat=STAT)
+        store.rename(SourceKey("/a"), SourceKey("/b"), stat=STAT)
     store.close()
     assert list(tmp_path.iterdir()) == []
 

@@ -88,7 +88,7 @@ class _Run:
             seen = self._indexer.digest(file) if any(old.key in self._gone for old in candidates) else None
             for old in candidates:
                 if seen is not None and old.key in self._gone and old.content_hash == seen[0]:
-                    store.rename(old.key, SourceKey(file.path), title=old.title, stat=seen[1])
+                    store.rename(old.key, SourceKey(file.path), stat=seen[1])
                     del self._new[file.path], self._gone[old.key]
                     self._left[old.content_hash] -= 1
                     self._step("moved", file.path)

@@ -17,7 +17,6 @@ from minirag_mcp.model import (
     SourceKey,
     SourceRecord,
     StoredChunk,
-    Terms,
     Vector,
 )
 
@@ -62,19 +61,10 @@ class Store(Protocol):
         """Record that the file looks different but its content is as indexed. An unknown key is no error."""
         ...
 
-    def rename(
-        self,
-        old: SourceKey,
-        new: SourceKey,
-        *,
-        title: str,
-        stat: FileStat,
-        terms: tuple[Terms, ...] | None = None,
-    ) -> None:
-        """Give the source a new key and title, replacing what the new key held. Raises KeyError if `old` is not there.
+    def rename(self, old: SourceKey, new: SourceKey, *, stat: FileStat) -> None:
+        """Give the source a new key, replacing what the new key held. Raises KeyError if `old` is not there.
 
-        Text, cut, hashes and vectors stay. `terms`, one per chunk as in `SourceEntry` (see `cut`), are the words of
-        the source under its new title; without them it is found by the words it had.
+        Title, text, cut, words and vectors stay.
         """
         ...
 

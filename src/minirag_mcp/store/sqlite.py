@@ -22,7 +22,6 @@ from minirag_mcp.model import (
     SourceKey,
     SourceRecord,
     StoredChunk,
-    Terms,
     Vector,
 )
 from minirag_mcp.store import reader, records, words, writer
@@ -70,19 +69,11 @@ class _SqliteStore:
         with self._writing() as (connection, _):
             writer.refresh(connection, key, stat)
 
-    def rename(
-        self,
-        old: SourceKey,
-        new: SourceKey,
-        *,
-        title: str,
-        stat: FileStat,
-        terms: tuple[Terms, ...] | None = None,
-    ) -> None:
+    def rename(self, old: SourceKey, new: SourceKey, *, stat: FileStat) -> None:
         if not self._database.exists():
             raise KeyError(old)
         with self._writing() as (connection, ledger):
-            writer.rename(connection, ledger, old, new, title=title, stat=stat, terms=terms)
+            writer.rename(connection, ledger, old, new, stat=stat)
 
     def record_failure(self, record: SourceRecord) -> None:
         with self._writing() as (connection, ledger):

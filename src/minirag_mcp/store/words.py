@@ -30,9 +30,9 @@ _SCOPED = "AND (SELECT source FROM chunk WHERE chunk.id = words.rowid) IN (SELEC
 
 
 def add(connection: apsw.Connection, first: int, terms: Sequence[Terms]) -> None:
-    """Index the terms of the chunks from id `first` on; a chunk that was indexed is indexed anew."""
+    """Index the terms of the chunks from id `first` on, none of which was indexed before."""
     rows = ((first + n, _line(t.title), _line(t.context), _line(t.body)) for n, t in enumerate(terms))
-    connection.executemany("INSERT OR REPLACE INTO words(rowid, title, context, body) VALUES (?, ?, ?, ?)", rows)
+    connection.executemany("INSERT INTO words(rowid, title, context, body) VALUES (?, ?, ?, ?)", rows)
 
 
 def remove(connection: apsw.Connection, chunks: Iterable[int]) -> None:

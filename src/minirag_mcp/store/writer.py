@@ -1,10 +1,10 @@
 """What a write transaction does to the tables."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 
 import apsw
 
-from minirag_mcp.model import FileStat, SourceEntry, SourceKey, SourceRecord, Terms, Vector
+from minirag_mcp.model import FileStat, SourceEntry, SourceKey, SourceRecord, Vector
 from minirag_mcp.store import codec, records, words
 from minirag_mcp.store.changes import Ledger
 from minirag_mcp.store.schema import MODEL_BITS, ORDINAL_BITS
@@ -64,32 +64,17 @@ def refresh(connection: apsw.Connection, key: SourceKey, stat: FileStat) -> None
     )
 
 
-def rename(
-    connection: apsw.Connection,
-    ledger: Ledger,
-    old: SourceKey,
-    new: SourceKey,
-    *,
-    title: str,
-    stat: FileStat,
-    terms: Sequence[Terms] | None,
-) -> None:
-    """Give a source a new key and title, and the words that go with it. Raises KeyError."""
-    ask = "SELECT id, first_chunk, chunks FROM source WHERE key = ?"
-    row = connection.execute(ask, (codec.text_bytes(old),)).fetchone()
-    if row is None:
+def rename(connection: apsw.Connection, ledger: Ledger, old: SourceKey, new: SourceKey, *, stat: FileStat) -> None:
+    """Give a source a new key. Raises KeyError."""
+    number = connection.execute("SELECT id FROM source WHERE key = ?", (codec.text_bytes(old),)).get
+    if number is None:
         raise KeyError(old)
-    number, first, count = row
-    if terms is not None and len(terms) != count:
-        raise ValueError(f"{count} chunks, {len(terms)} terms: they go in step")
     if new != old:
         remove(connection, ledger, new)
     connection.execute(
-        "UPDATE source SET key = ?, title = ?, size = ?, mtime_ns = ? WHERE id = ?",
-        (codec.text_bytes(new), codec.text_bytes(title), stat.size, stat.mtime_ns, number),
+        "UPDATE source SET key = ?, size = ?, mtime_ns = ? WHERE id = ?",
+        (codec.text_bytes(new), stat.size, stat.mtime_ns, number),
     )
-    if terms:
-        words.add(connection, first, terms)
 
 
 def record_failure(connection: apsw.Connection, ledger: Ledger, record: SourceRecord) -> None:
