@@ -71,10 +71,8 @@ class World:
         document = self.store.document(self.key(name))
         return document.text.strip() if document else None
 
-    def sync(self, start: str | None = None, *, verify: bool = False) -> SyncReport:
-        return sync(
-            self.indexer(), folder=self.index, start=self.root / start if start is not None else None, verify=verify
-        )
+    def sync(self, start: str | None = None) -> SyncReport:
+        return sync(self.indexer(), folder=self.index, start=self.root / start if start is not None else None)
 
     def counts(self, start: str | None = None) -> SyncCounts:
         return self.sync(start).counts

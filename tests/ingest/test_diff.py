@@ -66,11 +66,6 @@ def test_a_file_cut_by_an_older_scheme_is_indexed_again() -> None:
     assert planned([entry("/r/a.md")], [record("/r/a.md", fingerprint=BEFORE)]).changed
 
 
-def test_verification_looks_at_every_known_file() -> None:
-    todo = plan([entry("/r/a.md")], [record("/r/a.md")], unlisted=(), fingerprint=NOW, verify=True)
-    assert todo.changed == (entry("/r/a.md"),)
-
-
 def test_a_file_that_failed_and_did_not_change_is_not_parsed_again_but_still_counts() -> None:
     failed = record("/r/a.pdf", failure=("corrupt_file", "damaged"))
     assert planned([entry("/r/a.pdf")], [failed]).failed == (failed,)

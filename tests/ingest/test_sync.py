@@ -90,12 +90,6 @@ def test_a_changed_file_embeds_only_what_changed(world: World) -> None:
     assert all("fresh" in text for text in world.embedder.embedded)
 
 
-def test_verification_finds_nothing_to_do_when_nothing_changed(world: World) -> None:
-    world.write("a.md", "a")
-    world.sync()
-    assert world.sync(verify=True).counts == SyncCounts(scanned=1, skipped=1)
-
-
 def test_a_change_of_the_cutting_scheme_indexes_everything_again_but_embeds_only_new_texts(world: World) -> None:
     world.write("short.md", "# Short\n\nfew words")
     world.write("long.md", "# Long\n\n" + "many words here " * 60)

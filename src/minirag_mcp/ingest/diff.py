@@ -46,12 +46,8 @@ def plan(
     *,
     unlisted: Sequence[str],
     fingerprint: Fingerprint,
-    verify: bool = False,
 ) -> SyncPlan:
-    """Compare the walked files with the records of the same scope; only records of files are looked at.
-
-    `verify` puts every known file among the changed, so that each is hashed.
-    """
+    """Compare the walked files with the records of the same scope; only records of files are looked at."""
     known = {record.key: record for record in records if record.source_type is SourceType.FILE}
     fresh: list[FileEntry] = []
     changed: list[FileEntry] = []
@@ -61,7 +57,7 @@ def plan(
         record = known.pop(SourceKey(file.path), None)
         if record is None:
             fresh.append(file)
-        elif verify or not is_settled(file.stat, record, fingerprint=fingerprint):
+        elif not is_settled(file.stat, record, fingerprint=fingerprint):
             changed.append(file)
         elif record.failure is None:
             unchanged.append(file)

@@ -49,23 +49,12 @@ class Jobs:
         """The job as it stands. Raises JobNotFoundError."""
         return self._running(job_id).job
 
-    def cancel(self, job_id: JobId) -> Job:
-        """Ask a job to stop after the file in work; one that has ended stays as it is. Raises JobNotFoundError."""
-        running = self._running(job_id)
-        running.stop.set()
-        return running.job
-
     def wait(self, job_id: JobId, *, seconds: float | None = None) -> Job:
         """The job when it has ended, or as it stands after `seconds`. Raises JobNotFoundError."""
         running = self._running(job_id)
         with self._changed:
             self._changed.wait_for(lambda: running.ended, timeout=seconds)
             return running.job
-
-    def recent(self) -> tuple[Job, ...]:
-        """The jobs still known, latest first."""
-        with self._changed:
-            return tuple(running.job for running in reversed(self._jobs.values()))
 
     def close(self) -> None:
         """Stop whatever runs and wait for it."""

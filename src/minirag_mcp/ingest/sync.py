@@ -27,20 +27,19 @@ def sync(
     start: Path | None = None,
     progress: Callable[[Progress], None] = lambda _: None,
     cancelled: Callable[[], bool] = lambda: False,
-    verify: bool = False,
 ) -> SyncReport:
     """Index what is new or changed under the roots (or under `start`), forget what is gone, keep the rest.
 
-    `folder` is the index folder: it holds the lock and is never walked. `verify` hashes every file instead of
-    trusting its stat. `progress` is called once when the lock is held, then counts files and, after them, the texts
-    that get vectors. Raises SyncBusyError, CancelledError, AccessError for `start`, ModelError and StoreError;
-    whatever was finished before is kept, and the next sync does the rest.
+    `folder` is the index folder: it holds the lock and is never walked. `progress` is called once when the lock is
+    held, then counts files and, after them, the texts that get vectors. Raises SyncBusyError, CancelledError,
+    AccessError for `start`, ModelError and StoreError; whatever was finished before is kept, and the next sync does
+    the rest.
     """
     with SyncLock(folder):
         progress(Progress(done=0, total=0))
         walked = walk(indexer.roots, SUFFIXES, start, folder)
         records = _records(indexer, walked, start)
-        todo = plan(walked.files, records, unlisted=walked.unlisted, fingerprint=indexer.fingerprint, verify=verify)
+        todo = plan(walked.files, records, unlisted=walked.unlisted, fingerprint=indexer.fingerprint)
         run = _Run(indexer, todo, progress=progress, cancelled=cancelled)
         run.rename_moved()
         run.index_new_and_changed(records)
