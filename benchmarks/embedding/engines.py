@@ -4,17 +4,21 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import onnxruntime as ort
 from scripts.embedding.variants import VARIANTS
 
 from minirag_mcp.embed.batches import batched
 from minirag_mcp.embed.bundled_model import _open_session
 from minirag_mcp.embed.packed import PackedModel, find_packed_file
+from minirag_mcp.embed.quiet_runtime import load_runtime
 from minirag_mcp.embed.unigram import UnigramTokenizer
 from minirag_mcp.embed.weights_file import ensure_weights
 from minirag_mcp.model import Vectors
+
+if TYPE_CHECKING:
+    import onnxruntime as ort
 
 BUNDLED = "bundled: int8 layers, fixed range"
 NAMES = (BUNDLED, *VARIANTS)
@@ -50,7 +54,7 @@ class Engine:
         queue = iter(groups)
         vectors: Vectors = np.empty((len(rows), 384), np.float32)
 
-        def work(session: ort.InferenceSession) -> None:
+        def work(session: "ort.InferenceSession") -> None:
             for group in queue:
                 vectors[group] = _run(session, [rows[position] for position in group])
 
@@ -59,9 +63,10 @@ class Engine:
         return vectors
 
 
-def _session(name: str, path: Path, threads: int) -> ort.InferenceSession:
+def _session(name: str, path: Path, threads: int) -> "ort.InferenceSession":
     if name == BUNDLED and threads == 1:
         return _open_session(path.parent)
+    ort = load_runtime()
     options = ort.SessionOptions()
     options.intra_op_num_threads = threads
     options.log_severity_level = 3
@@ -70,7 +75,7 @@ def _session(name: str, path: Path, threads: int) -> ort.InferenceSession:
     return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 
-def _run(session: ort.InferenceSession, rows: Sequence[Sequence[int]]) -> Vectors:
+def _run(session: "ort.InferenceSession", rows: Sequence[Sequence[int]]) -> Vectors:
     longest = max(len(row) for row in rows)
     ids = np.full((len(rows), longest), PADDING, np.int64)
     mask = np.zeros((len(rows), longest), np.int64)

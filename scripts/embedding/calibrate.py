@@ -11,17 +11,20 @@ import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import onnxruntime as ort
 from onnx import TensorProto, helper
 
 from minirag_mcp.embed.packed import PackedModel, find_packed_file
+from minirag_mcp.embed.quiet_runtime import load_runtime
 from minirag_mcp.embed.unigram import UnigramTokenizer
 from scripts.embedding.build import PARTS, RANGES
 from scripts.embedding.variants import Float32
+
+if TYPE_CHECKING:
+    import onnxruntime as ort
 
 TEXTS_PER_FOLDER = 60
 LONGEST = 1200
@@ -71,10 +74,11 @@ def main() -> None:
     print(f"{len(texts)} texts")
 
 
-def opened(model: PackedModel, names: list[str]) -> ort.InferenceSession:
+def opened(model: PackedModel, names: list[str]) -> "ort.InferenceSession":
     """A session of the float32 graph that also gives the inputs of its linear layers."""
     graph = Float32(model).encoder()
     graph.graph.output.extend(helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in names)
+    ort = load_runtime()
     options = ort.SessionOptions()
     options.log_severity_level = 3
     return ort.InferenceSession(graph.SerializeToString(), options, providers=["CPUExecutionProvider"])

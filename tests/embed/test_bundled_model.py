@@ -56,6 +56,17 @@ def test_choosing_the_model_imports_nothing_heavy() -> None:
     assert shown.stdout.strip() == "[]"
 
 
+def test_the_runtime_leaves_nothing_outside_the_cache(cache: Path, tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from minirag_mcp.embed.load import open_embedder; "
+        "open_embedder('multilingual-e5-small-q4', Path(sys.argv[1])).embed_query('pump')"
+    )
+    # Continuous integration is told apart by its variables, and spared; a user is not.
+    env = {"HOME": str(tmp_path), "PATH": os.environ["PATH"], "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    subprocess.run([sys.executable, "-c", code, str(cache)], env=env, check=True)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
 def test_a_question_is_nearest_to_its_answer_in_any_language(embedder: Embedder) -> None:
     query = embedder.embed_query("After how many seconds does the connection time out?")
     answers, others = embedder.embed_passages(TEXTS[:3]), embedder.embed_passages(TEXTS[3:4] + TEXTS[5:])

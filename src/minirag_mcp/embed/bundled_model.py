@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, cast
 from minirag_mcp.embed.batches import batched
 from minirag_mcp.embed.languages import without_language
 from minirag_mcp.embed.packed import PackedModel, find_packed_file
+from minirag_mcp.embed.quiet_runtime import load_runtime
 from minirag_mcp.embed.unigram import UnigramTokenizer
 from minirag_mcp.embed.weights_file import BUNDLED, ensure_weights
 from minirag_mcp.errors import ModelError
@@ -147,8 +148,7 @@ def _shared(groups: list[list[int]]) -> Iterator[list[int]]:
 
 
 def _open_session(folder: Path) -> "ort.InferenceSession":
-    import onnxruntime as ort  # noqa: PLC0415 - heavy
-
+    ort = load_runtime()
     options = ort.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1

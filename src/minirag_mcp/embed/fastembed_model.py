@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, cast
 
+from minirag_mcp.embed.quiet_runtime import load_runtime
 from minirag_mcp.errors import ModelError
 from minirag_mcp.model import ModelIdentity, Vector, Vectors
 
@@ -171,6 +172,7 @@ _REMEDY = (
 
 def _library() -> Callable[..., object]:
     try:
+        load_runtime()
         library = importlib.import_module("fastembed")
     except ImportError as error:
         raise ModelError(
