@@ -29,7 +29,7 @@
         ├── SourceNotFoundError    no such source in the index
         └── JobNotFoundError       no such sync job
 
-`str(error)` is the message; `error.remedy` is the next step, one sentence, never empty;
+`str(error)` is the message; `error.remedy` is the next step, one sentence, never empty; `error.explanation` is both;
 `error.code` is a stable snake_case name for programs.
 """
 
@@ -47,12 +47,10 @@ class MiniragError(Exception):
         self.message = message
         self.remedy = remedy or self.default_remedy
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return (_rebuild, (type(self), self.message, self.remedy))
-
-
-def _rebuild(kind: type[MiniragError], message: str, remedy: str) -> MiniragError:
-    return kind(message, remedy=remedy)
+    @property
+    def explanation(self) -> str:
+        """Message and remedy as one text, as failures are kept, listed and sent."""
+        return f"{self.message} {self.remedy}"
 
 
 class ConfigError(MiniragError):

@@ -190,7 +190,6 @@ def test_an_error_is_an_object_with_code_message_and_remedy() -> None:
     assert wire.error(problem) == {
         "error": {"code": "source_not_found", "message": "No source 'x'.", "remedy": "List them."}
     }
-    assert wire.sentence(problem) == "No source 'x'. List them."
 
 
 @pytest.mark.parametrize(

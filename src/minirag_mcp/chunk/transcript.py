@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from minirag_mcp.chunk.blocks import BlockKind, scan
+from minirag_mcp.model import MarkKind, Place
 
 WINDOW_SECONDS = 120
+"""A few turns of a conversation, and short enough to find the place by ear."""
 
 _CLOCK = r"(?:(?P<h>\d{1,3}):)?(?P<m>\d{1,3}):(?P<s>[0-5]\d)(?:[.,]\d{1,3})?"
 _UNTIL = r"(?:[ \t]*(?:-{1,2}>|-|–|—)[ \t]*(?:\d{1,3}:)?\d{1,3}:[0-5]\d(?:[.,]\d{1,3})?)?"
@@ -54,12 +56,8 @@ def window_of(seconds: int) -> int:
 
 def window_label(window: int) -> str:
     """`[MM:SS–MM:SS]`, with hours in front from the first hour on."""
-    return f"[{_clock(window * WINDOW_SECONDS)}–{_clock((window + 1) * WINDOW_SECONDS)}]"
-
-
-def _clock(seconds: int) -> str:
-    hours, rest = divmod(seconds, 3600)
-    return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60:02}:{rest % 60:02}"
+    start = window * WINDOW_SECONDS
+    return f"[{Place(kind=MarkKind.TIME, first=start, last=start + WINDOW_SECONDS)}]"
 
 
 def _found(text: str) -> tuple[list[Stamp], int]:

@@ -75,7 +75,7 @@ class Jobs:
             ended = replace(running.job, state=SyncState.CANCELLED)
         except MiniragError as error:
             running.refusal = error if isinstance(error, SyncBusyError) else None
-            ended = replace(running.job, state=SyncState.FAILED, error=f"{error.message} {error.remedy}")
+            ended = replace(running.job, state=SyncState.FAILED, error=error.explanation)
         finally:
             with self._changed:
                 running.job = replace(ended, progress=running.job.progress, finished_at=_now())

@@ -257,11 +257,6 @@ class Indexer:
             raise RequestError(f"{key} is a path inside a document root; use ingest_file, or choose another source id.")
 
 
-def explain(error: ParseError | AccessError) -> str:
-    """Message and remedy in one text, as failures are kept and listed."""
-    return f"{error.message} {error.remedy}"
-
-
 def _is_same(known: SourceRecord, record: SourceRecord) -> bool:
     """Whether these bytes were settled before, for good: indexed, or failed in a way that will not pass."""
     if (known.content_hash, known.fingerprint) != (record.content_hash, record.fingerprint):
@@ -276,7 +271,7 @@ def _as_before(known: SourceRecord, stat: FileStat | None) -> Outcome:
 
 def _failed(record: SourceRecord, error: ParseError | AccessError) -> Outcome:
     fate = Fate.UNREADABLE if isinstance(error, (AccessError, UnreadableFileError)) else Fate.FAILED
-    return Outcome(fate=fate, record=replace(record, failure=(error.code, explain(error))), error=error)
+    return Outcome(fate=fate, record=replace(record, failure=(error.code, error.explanation)), error=error)
 
 
 def _grouped(outcomes: Iterator[Outcome], cancelled: Callable[[], bool]) -> Iterator[list[Outcome]]:

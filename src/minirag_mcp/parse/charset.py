@@ -141,7 +141,6 @@ WIDE = ("utf_16_le", "utf_16_be")
 _READABLE = 9.0
 """Nats a character: texts of eleven scripts in UTF-16 come to 3 to 8, other bytes to 12 and more."""
 _BLOCKS = ((0x250, 1), (0x370, 2), (0x400, 3), (0x530, 4), (0x590, 5), (0x600, 6), (0x780, 7), (0xE00, 8), (0xE80, 9))
-_IDEOGRAPHIC = 0x1100
 
 
 def ranked_charsets(data: bytes) -> Iterator[str]:

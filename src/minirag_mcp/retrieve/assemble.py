@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 from minirag_mcp.model import Citation, Passage, Ranked, SourceHits, SourceKey, StoredChunk
 
 Display = Callable[[SourceKey], str]
-Permitted = Callable[[StoredChunk], bool]
 """How a source is named to a person: its path relative to its root, its id, or its URL."""
+
+Permitted = Callable[[StoredChunk], bool]
+"""Whether a chunk may be shown; an index may hold files that lie outside the roots of today."""
 
 
 def passages_of(selected: Sequence[Ranked], chunks: Sequence[StoredChunk], display: Display) -> tuple[Passage, ...]:

@@ -47,10 +47,7 @@ def _nothing_there(query: Query, counts: IndexCounts, store: Store, display: Dis
 def _model_failed(asked: Asked) -> str:
     if asked.failure is None:
         return ""
-    return (
-        f"Found by words only, not by meaning, because the embedding model failed: {asked.failure.message} "
-        f"{asked.failure.remedy}"
-    )
+    return f"Found by words only, not by meaning, because the embedding model failed: {asked.failure.explanation}"
 
 
 def _without_vectors(counts: IndexCounts, asked: Asked, options: SearchOptions, model: str) -> str:

@@ -1,4 +1,4 @@
-"""What a user may tune about search, with the seed system's names and defaults."""
+"""What a user may tune about search."""
 
 from dataclasses import dataclass
 from enum import StrEnum

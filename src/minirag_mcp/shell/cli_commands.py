@@ -160,7 +160,7 @@ def _files(library: "Library", paths: Sequence[str]) -> tuple[list[Path], list[S
 
 
 def _failure(path: Path, error: MiniragError) -> SyncFailure:
-    return SyncFailure(source=SourceKey(str(path)), code=error.code, message=wire.sentence(error))
+    return SyncFailure(source=SourceKey(str(path)), code=error.code, message=error.explanation)
 
 
 def _warn_failures(failures: Sequence[SyncFailure], terminal: Terminal) -> None:

@@ -4,7 +4,7 @@ import io
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TextIO
 
 from minirag_mcp.model import Progress
@@ -13,8 +13,6 @@ from minirag_mcp.shell.wire import Json
 _BAR_CELLS = 24
 _SECONDS_BETWEEN_FRAMES = 0.1
 _CLEAR_LINE = "\r\x1b[2K"
-
-Paint = Callable[[str], str]
 
 
 class Terminal:
@@ -50,11 +48,6 @@ class Terminal:
     def error(self, message: str, remedy: str) -> None:
         """One `error:` line, with what to do."""
         self._line(f"error: {_one_line(message)} ({_one_line(remedy)})")
-
-    def note(self, text: str) -> None:
-        """A line that is neither result nor warning, for people only."""
-        if self._live:
-            self._line(text)
 
     def progress(self, at: Progress) -> None:
         """Draw how far a long work is, on a terminal only."""

@@ -78,7 +78,7 @@ def status(opener: Opener) -> wire.Json:
     try:
         return wire.status(opener.library().status())
     except ConfigError as error:
-        return {"version": version(), "configError": wire.sentence(error)}
+        return {"version": version(), "configError": error.explanation}
     except MiniragError as error:
         settings = opener.settings()
         return {
@@ -87,5 +87,5 @@ def status(opener: Opener) -> wire.Json:
             "dbPath": str(settings.db_path),
             "model": settings.model_name,
             "hybridWeight": settings.search.hybrid_weight,
-            "indexError": wire.sentence(error),
+            "indexError": error.explanation,
         }

@@ -21,7 +21,7 @@ _TOOL_OR_COMMAND = re.compile(r"`(\w+)` \(`\1`\)")
 
 def for_models(error: MiniragError) -> str:
     """Message and remedy, naming tools."""
-    text = _COMMAND.sub(_tool, f"{error.message} {error.remedy}")
+    text = _COMMAND.sub(_tool, error.explanation)
     return _TOOL_OR_COMMAND.sub(r"`\1`", text)
 
 

@@ -55,11 +55,6 @@ def error(problem: MiniragError) -> Json:
     return {"error": {"code": problem.code, "message": problem.message, "remedy": problem.remedy}}
 
 
-def sentence(problem: MiniragError) -> str:
-    """Message and remedy as one text."""
-    return f"{problem.message} {problem.remedy}"
-
-
 def answer(found: Answer) -> Json:
     """`{results, sources, parents, notice?}`."""
     fields: Json = {
