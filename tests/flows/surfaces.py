@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -182,7 +183,10 @@ class Client:
 def settings(folder: Path, index: Path) -> dict[str, str]:
     """An environment in which the product works on `folder`."""
     return environment(
-        BASE_DIR=str(folder), DB_PATH=str(index), CACHE_DIR=str(index / "models"), PYTHONPATH=str(REPOSITORY)
+        BASE_DIR=str(folder),
+        DB_PATH=str(index),
+        CACHE_DIR=str(index / "models"),
+        PYTHONPATH=os.pathsep.join([str(REPOSITORY / "src"), str(REPOSITORY)]),
     )
 
 

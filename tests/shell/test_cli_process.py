@@ -52,6 +52,7 @@ def test_help_version_and_usage_errors_import_nothing_of_weight(
         "minirag_mcp.shell",
         "minirag_mcp.shell.cli",
         "minirag_mcp.shell.cli_parser",
+        "minirag_mcp.shell.exit_codes",
         "minirag_mcp.shell.product",
     }
     heavy = {

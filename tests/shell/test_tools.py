@@ -5,6 +5,7 @@ from pathlib import Path
 
 import jsonschema  # type: ignore[import-untyped]
 import pytest
+from tests.shell import golden_tools
 
 from minirag_mcp.shell import calls, mcp_server, tools
 
@@ -36,6 +37,10 @@ REQUIRED = {
 def test_there_are_eleven_tools_and_each_has_work_behind_it() -> None:
     assert set(tools.BY_NAME) == set(PARAMETERS)
     assert set(calls.CALLS) == set(PARAMETERS) - {"status"}
+
+
+def test_the_tools_are_declared_as_clients_know_them() -> None:
+    assert golden_tools.written_out() == golden_tools.FILE.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("tool", tools.TOOLS, ids=lambda tool: tool.name)

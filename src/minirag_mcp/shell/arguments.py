@@ -11,7 +11,7 @@ from minirag_mcp.shell.tools import Parameter, Tool
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arguments:
-    """Checked arguments of one call; absent and null are the same."""
+    """Checked arguments of one call, defaults filled in; absent and null are the same."""
 
     values: Mapping[str, object]
 
@@ -24,15 +24,15 @@ class Arguments:
         value = self.values.get(name)
         return None if value is None else str(value)
 
-    def integer(self, name: str, default: int) -> int:
-        """A whole number."""
-        value = self.values.get(name)
-        return value if isinstance(value, int) else default
+    def integer(self, name: str) -> int:
+        """A whole number that is required or has a default."""
+        value = self.values[name]
+        assert isinstance(value, int), "checked"  # noqa: S101
+        return value
 
     def optional_integer(self, name: str) -> int | None:
         """A whole number, or None when it was not given."""
-        value = self.values.get(name)
-        return value if isinstance(value, int) else None
+        return self.integer(name) if name in self.values else None
 
     def scope(self) -> tuple[str, ...]:
         """The paths, ids or prefixes of `scope`: one string, or a list as JSON text or as an array."""
@@ -74,13 +74,13 @@ def check(tool: Tool, raw: Mapping[str, object] | None) -> Arguments:
     missing = [parameter.name for parameter in tool.parameters if parameter.required and parameter.name not in given]
     if missing:
         raise RequestError(f"{tool.name} needs {_listed(missing)}.", remedy="Add it and call again.")
-    return Arguments(
-        values={
-            parameter.name: _value(parameter, given[parameter.name])
-            for parameter in tool.parameters
-            if parameter.name in given
-        }
-    )
+    defaults = {parameter.name: parameter.default for parameter in tool.parameters if parameter.default is not None}
+    checked = {
+        parameter.name: _value(parameter, given[parameter.name])
+        for parameter in tool.parameters
+        if parameter.name in given
+    }
+    return Arguments(values=defaults | checked)
 
 
 def _unknown(tool: Tool, unknown: list[str]) -> str:

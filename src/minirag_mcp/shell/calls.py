@@ -13,21 +13,19 @@ if TYPE_CHECKING:  # the engine is imported by the first call, not before the ha
 
 Call = Callable[["Library", Arguments], wire.Json]
 
-DEFAULT_TOP_K = 8
-
 
 def query_documents(library: "Library", given: Arguments) -> wire.Json:
     """Search."""
-    found = library.query(given.text("query"), top_k=given.integer("topK", DEFAULT_TOP_K), scope=given.scope())
+    found = library.query(given.text("query"), top_k=given.integer("topK"), scope=given.scope())
     return wire.answer(fit.answer(found))
 
 
 def read_chunk_neighbors(library: "Library", given: Arguments) -> wire.Json:
     """Read around one chunk."""
     path, source = given.target()
-    index = given.integer("chunkIndex", 0)
+    index = given.integer("chunkIndex")
     read = library.read_neighbors(
-        index, file_path=path, source=source, before=given.integer("before", 1), after=given.integer("after", 1)
+        index, file_path=path, source=source, before=given.integer("before"), after=given.integer("after")
     )
     return fit.neighbors(read, chunk_index=index)
 
@@ -36,13 +34,13 @@ def read_file(library: "Library", given: Arguments) -> wire.Json:
     """Read a source back, a page at a time."""
     path, source = given.target()
     read = library.read(file_path=path, source=source)
-    return fit.page(read, offset=given.integer("offset", 0), limit=given.optional_integer("limit"))
+    return fit.page(read, offset=given.integer("offset"), limit=given.optional_integer("limit"))
 
 
 def list_files(library: "Library", given: Arguments) -> wire.Json:
     """List files and indexed items."""
     listed = library.list_files(scope=given.scope())
-    return fit.listing(listed, offset=given.integer("offset", 0), limit=given.optional_integer("limit"))
+    return fit.listing(listed, offset=given.integer("offset"), limit=given.optional_integer("limit"))
 
 
 def sync_start(library: "Library", given: Arguments) -> wire.Json:

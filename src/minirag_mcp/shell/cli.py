@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from minirag_mcp.shell.cli_parser import build
+from minirag_mcp.shell.exit_codes import DONE, FAILED, INTERRUPTED
 
 if TYPE_CHECKING:  # nothing of these is imported before the arguments are known to be right
     from minirag_mcp.errors import MiniragError
     from minirag_mcp.shell.cli_terminal import Terminal
     from minirag_mcp.shell.opening import OpenLibrary
-
-DONE, FAILED, INTERRUPTED = 0, 1, 130
 
 
 def run(arguments: Sequence[str], *, opening: "OpenLibrary | None" = None) -> int:

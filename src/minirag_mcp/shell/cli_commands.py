@@ -10,11 +10,10 @@ from minirag_mcp.errors import MiniragError
 from minirag_mcp.model import Ingested, Progress, SourceKey, SourceType, SyncFailure
 from minirag_mcp.shell import opening, render, wire
 from minirag_mcp.shell.cli_terminal import Terminal
+from minirag_mcp.shell.exit_codes import DONE, FAILED
 
 if TYPE_CHECKING:  # the engine is imported when a Library is opened
     from minirag_mcp.engine import Library
-
-DONE, FAILED = 0, 1
 
 Command = Callable[[argparse.Namespace, opening.Opener, Terminal], int]
 

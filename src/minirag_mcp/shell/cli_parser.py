@@ -5,9 +5,7 @@ import sys
 from collections.abc import Callable
 
 from minirag_mcp import version
-from minirag_mcp.shell.product import NAME
-
-DEFAULT_TOP_K = 8
+from minirag_mcp.shell.product import DEFAULT_TOP_K, NAME
 
 _EPILOG = f"""\
 With no arguments, {NAME} serves the Model Context Protocol on stdin and stdout.

@@ -15,6 +15,7 @@ from minirag_mcp import version
 from minirag_mcp.errors import MiniragError
 from minirag_mcp.shell import calls, opening, product, stdio, tools, wire
 from minirag_mcp.shell.arguments import check
+from minirag_mcp.shell.exit_codes import DONE, INTERRUPTED
 from minirag_mcp.shell.remedies import for_models
 
 if TYPE_CHECKING:  # the SDK is imported once stdout is safe
@@ -46,11 +47,11 @@ def serve(opener: opening.Opener | None = None) -> int:
         async with stdio_server(stdin=lingering, stdout=anyio.wrap_file(out)) as (read, write):
             await server.run(read, write, server.create_initialization_options())
 
-    code = 0
+    code = DONE
     try:
         anyio.run(run)
     except KeyboardInterrupt:
-        code = 130
+        code = INTERRUPTED
     except BrokenPipeError:
         log.warning("the client closed its end")
     stdio.leave(desk.opener.close, code)

@@ -1,4 +1,7 @@
-"""What the product calls itself, to people and to protocols."""
+"""What the product calls itself and promises, to people and to protocols."""
 
 NAME = "minirag-mcp"
 TITLE = "minirag: search your documents"
+
+DEFAULT_TOP_K = 8
+"""Passages that a query gives unless told otherwise, by either shell."""

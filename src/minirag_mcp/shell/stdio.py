@@ -89,7 +89,7 @@ class LingeringLines:
                 await anyio.sleep(0.02)
 
 
-def leave(close: Callable[[], Any], code: int = 0) -> NoReturn:
+def leave(close: Callable[[], Any], code: int) -> NoReturn:
     """End the process now: worker threads cannot be stopped, and must not hold it up."""
     closing = threading.Thread(target=close, daemon=True)
     closing.start()

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 
 from minirag_mcp.shell import schemas
+from minirag_mcp.shell.fit import MOST_CHARACTERS
+from minirag_mcp.shell.product import DEFAULT_TOP_K
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +90,7 @@ def _around(side: str) -> Parameter:
     )
 
 
-_LIMIT_TEXT = "At most this many {}; an answer never exceeds 30,000 characters."
+_LIMIT_TEXT = f"At most this many {{}}; an answer never exceeds {MOST_CHARACTERS:,} characters."
 
 TOOLS: tuple[Tool, ...] = (
     Tool(
@@ -115,7 +117,7 @@ TOOLS: tuple[Tool, ...] = (
                 description="How many passages to return, 1 to 100; a larger value counts as 100.",
                 minimum=1,
                 maximum=100,
-                default=8,
+                default=DEFAULT_TOP_K,
             ),
             _SCOPE,
         ),
@@ -222,7 +224,7 @@ TOOLS: tuple[Tool, ...] = (
         title="Index one file",
         description=(
             "Index one file now, in place of what was indexed for it before. Supported: md, markdown, txt, pdf, docx, "
-            "pptx, xlsx, html, htm, csv, epub, ipynb, vtt. For whole folders use sync_start."
+            "pptx, xlsx, html, htm, csv, epub, ipynb, vtt, srt. For whole folders use sync_start."
         ),
         parameters=(
             Parameter(
