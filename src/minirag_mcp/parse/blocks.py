@@ -45,11 +45,11 @@ def paragraph(text: str) -> str:
     return _LOOKS_LIKE_MARKUP.sub(r"\\", "\n".join(line for line in lines if line))
 
 
-def fenced(code: str) -> str:
+def fenced(code: str, *, language: str = "") -> str:
     """A code block whose fence is longer than any in `code`."""
     ticks = max((len(run) for run in re.findall("`{3,}", code)), default=2) + 1
     fence = "`" * ticks
-    return f"{fence}\n{code.strip(chr(10))}\n{fence}"
+    return f"{fence}{language}\n{code.strip(chr(10))}\n{fence}"
 
 
 class TextBuilder:

@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from minirag_mcp.errors import EmptyFileError, NoTextError, WrongFormatError
+from minirag_mcp.errors import NoTextError, WrongFormatError
 from minirag_mcp.model import Mark, MarkKind
-from minirag_mcp.parse.encoding import decode, lines_of
+from minirag_mcp.parse.encoding import decode_written, lines_of
 from minirag_mcp.parse.parsed import Parsed
 
 _CLOCK = r"(?:(\d+):)?(\d{1,2}):(\d{1,2})(?:[.,]\d{1,6})?"
@@ -64,9 +64,7 @@ def parse(data: bytes) -> Parsed:
 
     Raises EmptyFileError, NoTextError (no cue says anything) and WrongFormatError (not captions at all).
     """
-    text = decode(data)
-    if not text or text.isspace():
-        raise EmptyFileError("The file holds only white space.")
+    text = decode_written(data)
     parsed = _parsed(_turns(_new_words(_cues(text))))
     if parsed.text:
         return parsed

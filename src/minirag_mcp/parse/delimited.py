@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from minirag_mcp.errors import EmptyFileError
 from minirag_mcp.model import Mark, MarkKind
-from minirag_mcp.parse.encoding import decode, lines_of
+from minirag_mcp.parse.encoding import decode, lines_of, refuse_blank
 from minirag_mcp.parse.parsed import Parsed
-from minirag_mcp.parse.table import cell_text, table_rule
+from minirag_mcp.parse.table import cell_text, table_rule, used_width
 
 _SEPARATORS = ",;\t|"
 _BLOCK = 10_000
@@ -41,8 +40,7 @@ def parse(data: bytes) -> Parsed:
     declared = _DECLARED.match(text)
     skipped = 1 if declared else 0
     text = text[declared.end() :] if declared else text
-    if not text or text.isspace():
-        raise EmptyFileError("The file holds only white space.")
+    refuse_blank(text)
     dialect = _Dialect(separator=declared[1] if declared else _separator(text))
     if _ends_in_quotes(text, dialect):
         dialect = _Dialect(separator=dialect.separator, quotes=False)
@@ -50,7 +48,7 @@ def parse(data: bytes) -> Parsed:
 
 
 def _table(text: str, dialect: _Dialect, skipped: int) -> Parsed:
-    width = max(_used(row) for row in _rows(text, dialect))
+    width = max(used_width(row) for row in _rows(text, dialect))
     blocks: list[str] = []
     lines: list[str] = []
     marks: list[Mark] = []
@@ -119,9 +117,3 @@ def _ends_in_quotes(text: str, dialect: _Dialect) -> bool:
     except csv.Error as error:
         return "unexpected end" in str(error)
     return False
-
-
-def _used(row: list[str]) -> int:
-    if row and row[-1]:
-        return len(row)
-    return max((index for index, cell in enumerate(row, start=1) if cell.strip()), default=0)

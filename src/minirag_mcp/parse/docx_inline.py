@@ -1,20 +1,18 @@
 """The text inside one Word paragraph, and what hangs on it: notes, comments, text boxes."""
 
-import re
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from minirag_mcp.parse.blocks import PAGE_BREAK, cleaned, one_line
+from minirag_mcp.parse.blocks import PAGE_BREAK, cleaned
 from minirag_mcp.parse.docx_styles import Styles, is_monospaced, read_font
-from minirag_mcp.parse.ooxml import ALTERNATIVE, MATH, WORD, is_on, number_of
+from minirag_mcp.parse.ooxml import ALTERNATIVE, MATH, WORD, alternative_text, is_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lxml import etree
 
-_FILE_NAME = re.compile(r"^\S+\.(?:png|jpe?g|gif|bmp|emf|wmf|tiff?|svg)$", re.IGNORECASE)
 _PRIVATE_USE = range(0xE000, 0xF900)
 _SYMBOL_OFFSET = 0xF000
 _BULLETS = frozenset({0xB7, 0xA7, 0x6C, 0x6E, 0x71, 0x75, 0x76, 0xD8, 0xFC})
@@ -186,11 +184,3 @@ def _picture(element: "etree._Element", found: Inline) -> None:
     description = alternative_text(element)
     if description:
         found.pieces.append(description)
-
-
-def alternative_text(element: "etree._Element") -> str:
-    """What an author says a picture shows, as Markdown; "" when there is nothing but a file name."""
-    description = one_line(cleaned(element.get("descr", "")))
-    if not description or _FILE_NAME.match(description) or number_of(element.get("hidden")):
-        return ""
-    return f"![{description.replace('[', '(').replace(']', ')')}]()"

@@ -4,7 +4,7 @@ import codecs
 import re
 from collections.abc import Iterator
 
-from minirag_mcp.errors import WrongFormatError
+from minirag_mcp.errors import EmptyFileError, WrongFormatError
 from minirag_mcp.parse.charset import WIDE, ranked_charsets, wide_charset
 
 _MARKS: tuple[tuple[bytes, str], ...] = (
@@ -44,6 +44,19 @@ def decode(data: bytes, *, declared: str | None = None) -> str:
         if data.startswith(mark):
             return with_plain_lines(_marked(data[len(mark) :].decode(charset, "replace")))
     return with_plain_lines(_unmarked(data, declared))
+
+
+def decode_written(data: bytes, *, declared: str | None = None) -> str:
+    """As `decode`, for formats that are text throughout. Raises EmptyFileError when there is only white space."""
+    text = decode(data, declared=declared)
+    refuse_blank(text)
+    return text
+
+
+def refuse_blank(text: str) -> None:
+    """Raises EmptyFileError when `text` is only white space."""
+    if not text or text.isspace():
+        raise EmptyFileError("The file holds only white space.")
 
 
 def with_plain_lines(text: str) -> str:

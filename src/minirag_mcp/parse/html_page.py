@@ -6,8 +6,8 @@ from codecs import lookup
 from functools import cache
 from typing import TYPE_CHECKING
 
-from minirag_mcp.errors import EmptyFileError, NoTextError, ParseLimitError
-from minirag_mcp.parse.encoding import decode
+from minirag_mcp.errors import NoTextError, ParseLimitError
+from minirag_mcp.parse.encoding import decode_written
 from minirag_mcp.parse.parsed import Parsed
 from minirag_mcp.parse.pictures import inlined_pictures, without
 
@@ -69,9 +69,7 @@ def parse(data: bytes) -> Parsed:
 
     Raises EmptyFileError, NoTextError and WrongFormatError (binary data).
     """
-    source = decode(data, declared=declared_charset(data))
-    if not source or source.isspace():
-        raise EmptyFileError("The file holds only white space.")
+    source = decode_written(data, declared=declared_charset(data))
     text = markdown_of(source)
     if not text:
         raise NoTextError("The page holds no text.")

@@ -1,8 +1,8 @@
 """Markdown: front matter taken as metadata, inlined pictures as their alt text, the rest as it stands."""
 
-from minirag_mcp.errors import EmptyFileError, NoTextError
+from minirag_mcp.errors import NoTextError
 from minirag_mcp.model import Mark, MarkKind
-from minirag_mcp.parse.encoding import decode
+from minirag_mcp.parse.encoding import decode_written
 from minirag_mcp.parse.front_matter import front_matter
 from minirag_mcp.parse.parsed import Parsed
 from minirag_mcp.parse.pictures import Cut, inlined_pictures, without
@@ -13,9 +13,7 @@ def parse(data: bytes) -> Parsed:
 
     Raises EmptyFileError, NoTextError (only front matter, or only pictures) and WrongFormatError (binary data).
     """
-    whole = decode(data)
-    if not whole or whole.isspace():
-        raise EmptyFileError("The file holds only white space.")
+    whole = decode_written(data)
     front = front_matter(whole)
     cuts = tuple(cut for cut in inlined_pictures(whole) if cut.start >= front.end)
     text = without(whole, (Cut(start=0, end=front.end, text=""), *cuts)) if front.end or cuts else whole

@@ -5,9 +5,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from minirag_mcp.errors import CorruptFileError, EmptyFileError, NoTextError, WrongFormatError
+from minirag_mcp.errors import CorruptFileError, NoTextError, WrongFormatError
 from minirag_mcp.model import Mark, MarkKind
-from minirag_mcp.parse.encoding import decode, with_plain_lines
+from minirag_mcp.parse.blocks import fenced
+from minirag_mcp.parse.encoding import decode_written, with_plain_lines
 from minirag_mcp.parse.parsed import Parsed
 from minirag_mcp.parse.pictures import inlined_pictures, without
 
@@ -15,7 +16,6 @@ _LONGEST_OUTPUT = 2000
 """Characters of one cell's output that are kept: what a reader sees of it without scrolling."""
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _OBJECT = re.compile(r"<[^<>\n]*>")
-_RUN_OF_TICKS = re.compile(r"`{3,}")
 _DEEPEST_HEADING = 6
 
 
@@ -24,9 +24,7 @@ def parse(data: bytes) -> Parsed:
 
     Raises EmptyFileError, CorruptFileError, WrongFormatError and NoTextError.
     """
-    text = decode(data)
-    if not text or text.isspace():
-        raise EmptyFileError("The file holds only white space.")
+    text = decode_written(data)
     notebook = _loaded(text)
     language = _language(notebook)
     pieces: list[str] = []
@@ -86,9 +84,7 @@ def _cell_text(cell: dict[str, Any], language: str) -> str:
 def _fenced(text: str, language: str) -> str:
     if not text.strip():
         return ""
-    fence = "`" * max(3, 1 + max((len(run) for run in _RUN_OF_TICKS.findall(text)), default=0))
-    name = language if language.isprintable() and "`" not in language else ""
-    return "\n".join((fence + name, text.strip("\n"), fence))
+    return fenced(text, language=language if language.isprintable() and "`" not in language else "")
 
 
 def _outputs(cell: dict[str, Any]) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Self
 
 from minirag_mcp.errors import CorruptFileError, WrongFormatError
 from minirag_mcp.parse.archive import Archive, parse_xml, resolve
+from minirag_mcp.parse.blocks import cleaned, one_line
 from minirag_mcp.parse.properties import sane_title
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ _DUBLIN_CORE = "{http://purl.org/dc/elements/1.1/}"
 # Files saved as "strict" (ISO/IEC 29500-1) use other namespaces for the same elements.
 _STRICT_MARKER = b"http://purl.oclc.org/ooxml/"
 _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/(\w+)")
+_FILE_NAME = re.compile(r"^\S+\.(?:png|jpe?g|gif|bmp|emf|wmf|tiff?|svg)$", re.IGNORECASE)
 _TRANSITIONAL = rb"http://schemas.openxmlformats.org/\1/2006/\2"
 
 
@@ -117,6 +119,14 @@ def number_of(value: str | None, *, default: int = 0) -> int:
         return int(value) if value and len(value) < 12 else default  # noqa: PLR2004 - longer than any real number
     except ValueError:
         return default
+
+
+def alternative_text(element: "etree._Element") -> str:
+    """What an author says a picture shows, as Markdown; "" when there is nothing but a file name."""
+    description = one_line(cleaned(element.get("descr", "")))
+    if not description or _FILE_NAME.match(description) or number_of(element.get("hidden")):
+        return ""
+    return f"![{description.replace('[', '(').replace(']', ')')}]()"
 
 
 def _relationships(archive: Archive, part: str) -> dict[str, Relationship]:

@@ -5,8 +5,18 @@ from typing import TYPE_CHECKING
 
 from minirag_mcp.parse.blocks import cleaned, one_line, paragraph
 from minirag_mcp.parse.chart import chart_table
-from minirag_mcp.parse.docx_inline import alternative_text
-from minirag_mcp.parse.ooxml import ALTERNATIVE, CHART, DIAGRAM, DRAWING, LINK, MATH, SLIDE, Package, number_of
+from minirag_mcp.parse.ooxml import (
+    ALTERNATIVE,
+    CHART,
+    DIAGRAM,
+    DRAWING,
+    LINK,
+    MATH,
+    SLIDE,
+    Package,
+    alternative_text,
+    number_of,
+)
 from minirag_mcp.parse.table import markdown_table, trimmed
 
 if TYPE_CHECKING:

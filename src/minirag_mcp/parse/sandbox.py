@@ -24,6 +24,8 @@ from minirag_mcp.parse.limits import Limits
 
 _RECYCLE_BYTES = 256 * 1024**2
 _RECYCLE_FILES = 2000
+"""A worker that holds more after a file, or has served so many, is replaced: what parsers leave behind adds up."""
+
 _SETTLE_SECONDS = 2.0
 _NEW_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
 

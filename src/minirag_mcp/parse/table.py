@@ -40,11 +40,14 @@ def trimmed(rows: Iterable[Sequence[str]]) -> list[list[str]]:
     kept = [list(row) for row in rows]
     while kept and not any(cell.strip() for cell in kept[-1]):
         kept.pop()
-    width = max((_used(row) for row in kept), default=0)
+    width = max((used_width(row) for row in kept), default=0)
     return [row[:width] for row in kept]
 
 
-def _used(row: Sequence[str]) -> int:
+def used_width(row: Sequence[str]) -> int:
+    """Cells up to the last that is not blank."""
+    if row and row[-1] and not row[-1].isspace():
+        return len(row)
     return max((index for index, cell in enumerate(row, start=1) if cell.strip()), default=0)
 
 
