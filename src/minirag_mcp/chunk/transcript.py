@@ -8,7 +8,7 @@ from itertools import pairwise
 from minirag_mcp.chunk.blocks import BlockKind, scan
 from minirag_mcp.model import MarkKind, Place
 
-WINDOW_SECONDS = 120
+_WINDOW_SECONDS = 120
 """A few turns of a conversation, and short enough to find the place by ear."""
 
 _CLOCK = r"(?:(?P<h>\d{1,3}):)?(?P<m>\d{1,3}):(?P<s>[0-5]\d)(?:[.,]\d{1,3})?"
@@ -51,13 +51,13 @@ def stamps_of(text: str) -> list[Stamp]:
 
 def window_of(seconds: int) -> int:
     """Number of the window in which a turn begins."""
-    return seconds // WINDOW_SECONDS
+    return seconds // _WINDOW_SECONDS
 
 
 def window_label(window: int) -> str:
     """`[MM:SS–MM:SS]`, with hours in front from the first hour on."""
-    start = window * WINDOW_SECONDS
-    return f"[{Place(kind=MarkKind.TIME, first=start, last=start + WINDOW_SECONDS)}]"
+    start = window * _WINDOW_SECONDS
+    return f"[{Place(kind=MarkKind.TIME, first=start, last=start + _WINDOW_SECONDS)}]"
 
 
 def _found(text: str) -> tuple[list[Stamp], int]:

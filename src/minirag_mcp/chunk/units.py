@@ -66,7 +66,7 @@ class Sizes:
     notice: int
 
 
-EDGE_COSTS = (0.0, 0.15, 0.25, 0.4, 1.0, 2.0)
+_EDGE_COSTS = (0.0, 0.15, 0.25, 0.4, 1.0, 2.0)
 """By Edge; 1 is the cost of one chunk more, so only cuts inside a line are worth avoiding at that price."""
 
 GLUE_HEADING = 100.0
@@ -86,4 +86,4 @@ can hold."""
 
 def cut_cost(unit: Unit) -> float:
     """What it costs to cut before `unit`."""
-    return EDGE_COSTS[unit.edge] + unit.glue
+    return _EDGE_COSTS[unit.edge] + unit.glue

@@ -57,7 +57,7 @@ def plan(
         record = known.pop(SourceKey(file.path), None)
         if record is None:
             fresh.append(file)
-        elif not is_settled(file.stat, record, fingerprint=fingerprint):
+        elif not _is_settled(file.stat, record, fingerprint=fingerprint):
             changed.append(file)
         elif record.failure is None:
             unchanged.append(file)
@@ -87,7 +87,7 @@ def move_candidates(todo: SyncPlan, *, fingerprint: Fingerprint) -> list[tuple[F
     return [(file, tuple(records)) for file, records in found if records]
 
 
-def is_settled(stat: FileStat, record: SourceRecord, *, fingerprint: Fingerprint) -> bool:
+def _is_settled(stat: FileStat, record: SourceRecord, *, fingerprint: Fingerprint) -> bool:
     """Whether the record still stands for a file with this stat, so that reading the file is needless."""
     if record.fingerprint != fingerprint or record.stat != stat:
         return False

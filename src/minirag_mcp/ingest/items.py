@@ -16,7 +16,7 @@ from minirag_mcp.errors import RequestError, UnsupportedFormatError
 from minirag_mcp.model import SourceKey, SourceType
 from minirag_mcp.parse.registry import SUFFIXES
 
-DATA_SUFFIXES: Mapping[str, str] = MappingProxyType({"text": ".txt", "markdown": ".md", "html": ".html"})
+_DATA_SUFFIXES: Mapping[str, str] = MappingProxyType({"text": ".txt", "markdown": ".md", "html": ".html"})
 
 _MEDIA_SUFFIXES: Mapping[str, str] = MappingProxyType(
     {
@@ -33,7 +33,7 @@ _MEDIA_SUFFIXES: Mapping[str, str] = MappingProxyType(
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": ".xlsx",
     }
 )
-LONGEST_ID = 1000
+_LONGEST_ID = 1000
 """Characters of a source id: enough for any URL that a person keeps, and short enough to stand in every answer."""
 
 _TEXT_ENDINGS = ("+xml", "+json", "/xml", "/json")
@@ -55,13 +55,13 @@ class Item:
 
 def data_item(data: str, source: str, *, format: str, title: str | None = None) -> Item:  # noqa: A002 - its public name
     """Content from a client as an item. Raises RequestError naming the argument that is wrong."""
-    if format not in DATA_SUFFIXES:
-        raise RequestError(f"The format {format!r} is not one of {', '.join(DATA_SUFFIXES)}.")
+    if format not in _DATA_SUFFIXES:
+        raise RequestError(f"The format {format!r} is not one of {', '.join(_DATA_SUFFIXES)}.")
     if not data.strip():
         raise RequestError("The data is empty; there is nothing to index.")
     # The mark says UTF-8 louder than a charset that HTML may declare for itself.
     content = codecs.BOM_UTF8 + data.encode("utf-8", "replace")
-    return _item(source, SourceType.DATA, name=f"data{DATA_SUFFIXES[format]}", data=content, title=title)
+    return _item(source, SourceType.DATA, name=f"data{_DATA_SUFFIXES[format]}", data=content, title=title)
 
 
 def page_item(
@@ -100,8 +100,8 @@ def _checked(source: str) -> SourceKey:
         raise RequestError("The source id is empty; choose a name for the content, such as release-notes.")
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in source):
         raise RequestError("The source id holds control characters; choose a plain name.")
-    if len(source) > LONGEST_ID:
-        raise RequestError(f"The source id has {len(source):,} characters; at most {LONGEST_ID:,} are allowed.")
+    if len(source) > _LONGEST_ID:
+        raise RequestError(f"The source id has {len(source):,} characters; at most {_LONGEST_ID:,} are allowed.")
     return SourceKey(source.strip())
 
 

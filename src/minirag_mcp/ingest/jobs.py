@@ -13,7 +13,7 @@ from minirag_mcp.model import Job, JobId, Progress, SyncCounts, SyncReport, Sync
 KEPT_JOBS = 50
 """Finished jobs that can still be asked about; each holds at most the failures of one sync."""
 
-Work = Callable[[Callable[[Progress], None], Callable[[], bool]], SyncReport]
+_Work = Callable[[Callable[[Progress], None], Callable[[], bool]], SyncReport]
 """A sync as a function of `progress` and `cancelled`; it calls `progress` once as soon as it holds its lock."""
 
 
@@ -24,7 +24,7 @@ class Jobs:
         self._changed = threading.Condition()
         self._jobs: OrderedDict[JobId, _Running] = OrderedDict()
 
-    def start(self, work: Work) -> Job:
+    def start(self, work: _Work) -> Job:
         """Run `work` in a thread; returns when it has begun, or ended.
 
         Raises SyncBusyError if a job is running here, or if `work` is refused its lock.
@@ -65,7 +65,7 @@ class Jobs:
             if running.thread is not None:
                 running.thread.join()
 
-    def _run(self, running: "_Running", work: Work) -> None:
+    def _run(self, running: "_Running", work: _Work) -> None:
         """Always leaves an ended job behind: an error that is none of ours still reaches the thread's excepthook."""
         ended = replace(running.job, state=SyncState.FAILED, error="The sync ended in an unexpected error.")
         try:

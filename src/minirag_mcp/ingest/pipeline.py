@@ -41,12 +41,12 @@ from minirag_mcp.store.contract import Store
 if TYPE_CHECKING:  # a sync that changes nothing does not pay for what only content needs
     from minirag_mcp.ingest.items import Item
 
-BATCH_TEXTS = 256
+_BATCH_TEXTS = 256
 """Texts embedded between two looks at `cancelled`: two to four seconds of work, many batches of the model."""
 
 GROUP_SOURCES = 64
-GROUP_CHUNKS = 1024
-GROUP_SECONDS = 1.0
+_GROUP_CHUNKS = 1024
+_GROUP_SECONDS = 1.0
 """What is written in one transaction: enough to spread its cost, little enough to hold in memory and to wait for."""
 
 AHEAD = 4
@@ -149,7 +149,7 @@ class Indexer:
     def embed_missing(self, *, progress: Callable[[Progress], None], cancelled: Callable[[], bool]) -> None:
         """Give a vector to every text that lacks one. Raises CancelledError between batches, ModelError, StoreError."""
         done = total = 0
-        while batch := self.store.unembedded(limit=BATCH_TEXTS):
+        while batch := self.store.unembedded(limit=_BATCH_TEXTS):
             total = total or self.store.counts(self.fingerprint).unembedded_chunks
             progress(Progress(done=done, total=max(total, done), current="vectors"))
             _stop_if(cancelled)
@@ -282,8 +282,8 @@ def _grouped(outcomes: Iterator[Outcome], cancelled: Callable[[], bool]) -> Iter
         group.append(outcome)
         chunks += outcome.record.chunk_count if outcome.entry is not None else 0
         stop = cancelled()
-        late = time.monotonic() - since > GROUP_SECONDS
-        if stop or late or len(group) >= GROUP_SOURCES or chunks >= GROUP_CHUNKS:
+        late = time.monotonic() - since > _GROUP_SECONDS
+        if stop or late or len(group) >= GROUP_SOURCES or chunks >= _GROUP_CHUNKS:
             yield group
             group, chunks, since = [], 0, time.monotonic()
         if stop:

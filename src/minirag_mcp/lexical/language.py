@@ -1,6 +1,6 @@
 """Which language is this Latin text in? By its function words."""
 
-LANGUAGES: dict[str, frozenset[str]] = {
+_LANGUAGES: dict[str, frozenset[str]] = {
     name: frozenset(words.split())
     for name, words in {
         "english": "the of and to in is that for it with as was are be this by from or have not no at on an if but "
@@ -27,7 +27,7 @@ LANGUAGES: dict[str, frozenset[str]] = {
 _SAMPLE = 20_000
 """Characters looked at; function words are in every sentence."""
 
-_EVIDENCE = frozenset().union(*LANGUAGES.values())
+_EVIDENCE = frozenset().union(*_LANGUAGES.values())
 
 
 def language_of(text: str) -> str:
@@ -38,5 +38,5 @@ def language_of(text: str) -> str:
     """
     sample = text[:_SAMPLE].casefold()
     seen = _EVIDENCE.intersection(sample.split()) | _EVIDENCE.intersection(sample)
-    hits = {name: len(seen & known) for name, known in LANGUAGES.items()}
+    hits = {name: len(seen & known) for name, known in _LANGUAGES.items()}
     return max(hits, key=hits.__getitem__)  # the first of equals

@@ -32,7 +32,7 @@ def inlined_pictures(text: str) -> tuple[Cut, ...]:
     """The inlined pictures of a Markdown text outside fenced code, in order, each with its alt text."""
     if "data:" not in text.lower():
         return ()
-    fences = fenced_code(text)
+    fences = _fenced_code(text)
     cuts = sorted((*_inline(text), *_elements(text), *_references(text)), key=lambda cut: cut.start)
     kept: list[Cut] = []
     for cut in cuts:
@@ -52,7 +52,7 @@ def without(text: str, cuts: tuple[Cut, ...]) -> str:
     return "".join((*pieces, text[position:])) if cuts else text
 
 
-def fenced_code(text: str) -> tuple[tuple[int, int], ...]:
+def _fenced_code(text: str) -> tuple[tuple[int, int], ...]:
     """Spans of the fenced code blocks that are closed; a stray fence line makes no block."""
     spans = []
     opened: re.Match[str] | None = None

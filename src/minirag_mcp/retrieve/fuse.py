@@ -4,7 +4,7 @@ from typing import Protocol
 
 from minirag_mcp.model import Candidates, ChunkId, Ranked, Scored
 
-DAMPING = 60
+_DAMPING = 60
 """k of reciprocal rank fusion (Cormack, Clarke, Büttcher, SIGIR 2009): how little the first ranks stand out."""
 
 
@@ -26,7 +26,7 @@ def reciprocal_ranks(candidates: Candidates, *, weight: float) -> tuple[Ranked, 
     """
     lexical = _shares(candidates.lexical, weight)
     dense = _shares(candidates.dense, 1 - weight)
-    distances = {found.chunk: distance_of(found) for found in candidates.dense}
+    distances = {found.chunk: _distance_of(found) for found in candidates.dense}
     fused = (
         Ranked(chunk=chunk, score=lexical.get(chunk, 0.0) + dense.get(chunk, 0.0), distance=distances.get(chunk))
         for chunk in lexical.keys() | dense.keys()
@@ -34,10 +34,10 @@ def reciprocal_ranks(candidates: Candidates, *, weight: float) -> tuple[Ranked, 
     return tuple(sorted(fused, key=lambda ranked: (-ranked.score, ranked.chunk)))
 
 
-def distance_of(found: Scored) -> float:
+def _distance_of(found: Scored) -> float:
     """1 − cosine, never below 0 for want of precision."""
     return max(0.0, 1.0 - found.score)
 
 
 def _shares(side: tuple[Scored, ...], weight: float) -> dict[ChunkId, float]:
-    return {found.chunk: weight / (DAMPING + rank + 1) for rank, found in enumerate(side)}
+    return {found.chunk: weight / (_DAMPING + rank + 1) for rank, found in enumerate(side)}

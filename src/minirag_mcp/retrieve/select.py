@@ -6,7 +6,7 @@ from itertools import islice, pairwise
 from minirag_mcp.model import ChunkId, Ranked, SourceKey
 from minirag_mcp.retrieve.options import Grouping, SearchOptions
 
-GAP_FACTOR = 2.0
+_GAP_FACTOR = 2.0
 """A gap in distance is a boundary when it is over this many times the mean gap: jitter is not, a step is."""
 
 _FEWEST_FOR_A_BOUNDARY = 3
@@ -53,4 +53,4 @@ def _last_of_each_group(distances: list[float]) -> list[float]:
     if len(distances) < _FEWEST_FOR_A_BOUNDARY:
         return []
     mean = (distances[-1] - distances[0]) / (len(distances) - 1)
-    return [near for near, far in pairwise(distances) if far - near > GAP_FACTOR * mean]
+    return [near for near, far in pairwise(distances) if far - near > _GAP_FACTOR * mean]

@@ -11,11 +11,11 @@ from minirag_mcp.retrieve.options import SearchOptions
 from minirag_mcp.retrieve.query import Query
 from minirag_mcp.store.contract import Store
 
-CANDIDATES_PER_PASSAGE = 5
-FEWEST_CANDIDATES = 50
+_CANDIDATES_PER_PASSAGE = 5
+_FEWEST_CANDIDATES = 50
 """Of each side. From 50 to 250, nDCG@10 of the hybrid moves by less than .001 on XQuAD ru, zh and ru→en."""
 
-MOST_TERMS = 256
+_MOST_TERMS = 256
 """A page of text has some 250 different words; the words of a longer question are already all there."""
 
 
@@ -38,7 +38,7 @@ def ask(query: Query, *, embedder: Embedder, options: SearchOptions) -> Asked:
 
     Raises ModelError when the model fails and the weight leaves only the vector side.
     """
-    words = tuple(dict.fromkeys(terms(query.text)))[:MOST_TERMS] if options.hybrid_weight > 0 else ()
+    words = tuple(dict.fromkeys(terms(query.text)))[:_MOST_TERMS] if options.hybrid_weight > 0 else ()
     if options.hybrid_weight == 1:
         return Asked(words=words, vector=None)
     try:
@@ -51,7 +51,7 @@ def ask(query: Query, *, embedder: Embedder, options: SearchOptions) -> Asked:
 
 def gather(asked: Asked, query: Query, store: Store) -> Candidates:
     """What each side finds, best first; several times more than asked for, so that the sides can meet."""
-    limit = max(FEWEST_CANDIDATES, CANDIDATES_PER_PASSAGE * query.top_k)
+    limit = max(_FEWEST_CANDIDATES, _CANDIDATES_PER_PASSAGE * query.top_k)
     lexical = store.search_terms(asked.words, limit=limit, scope=query.scope) if asked.words else []
     dense = store.search_vector(asked.vector, limit=limit, scope=query.scope) if asked.vector is not None else []
     return Candidates(lexical=tuple(lexical), dense=tuple(dense))

@@ -137,7 +137,7 @@ def listing(listed: Listing, *, offset: int, limit: int | None, most: int = MOST
     _check_page(offset, limit, total=total, unit="files")
     wanted = listed.files[offset : offset + (limit or total)]
     fields = wire.listing(replace(listed, files=wanted))
-    fields, shown = first_that_fit(fields, "files", most=most - _NOTICE_ROOM)
+    fields, shown = _first_that_fit(fields, "files", most=most - _NOTICE_ROOM)
     end = offset + shown
     fields |= {"total": total, "nextOffset": end if end < total else None}
     if end < total:
@@ -147,13 +147,13 @@ def listing(listed: Listing, *, offset: int, limit: int | None, most: int = MOST
 
 def job(fields: wire.Json, *, most: int = MOST_CHARACTERS) -> wire.Json:
     """A sync job with as many of its errors as fit; the counts stay complete."""
-    shown, kept = first_that_fit(fields, "errors", most=most - _NOTICE_ROOM)
+    shown, kept = _first_that_fit(fields, "errors", most=most - _NOTICE_ROOM)
     if shown is not fields:
         shown["notice"] = f"Only the first {kept} errors are shown; list_files shows the state of every file."
     return shown
 
 
-def first_that_fit(fields: wire.Json, name: str, *, most: int) -> tuple[wire.Json, int]:
+def _first_that_fit(fields: wire.Json, name: str, *, most: int) -> tuple[wire.Json, int]:
     """`fields` with the first items of its list `name` that fit, and how many those are (at least one)."""
     items = fields[name]
     assert isinstance(items, list)  # noqa: S101 - the callers' own field

@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # the SDK is imported once stdout is safe
 
 log = logging.getLogger(__name__)
 
-WARM_UP_DELAY_SECONDS = 0.2
+_WARM_UP_DELAY_SECONDS = 0.2
 """Lets the list of tools leave before the model's imports take the interpreter."""
 
 _LIST_TTL_MS = 3_600_000
@@ -111,7 +111,7 @@ class Desk:
         import mcp_types as types  # noqa: PLC0415
 
         if self._warming is None:
-            self._warming = threading.Timer(WARM_UP_DELAY_SECONDS, self._warm_up)
+            self._warming = threading.Timer(_WARM_UP_DELAY_SECONDS, self._warm_up)
             self._warming.daemon = True
             self._warming.start()
         return types.ListToolsResult(tools=[declared(tool) for tool in tools.TOOLS])

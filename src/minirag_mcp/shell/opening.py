@@ -25,7 +25,7 @@ def open_library(settings: Settings) -> "Library":
     return Library(settings)
 
 
-def read_settings(flags: Flags, environment: Mapping[str, str]) -> Settings:
+def _read_settings(flags: Flags, environment: Mapping[str, str]) -> Settings:
     """Settings of this process. Raises ConfigError."""
     from platformdirs import user_cache_path  # noqa: PLC0415 - help and usage errors do without
 
@@ -63,7 +63,7 @@ class Opener:
 
     def settings(self) -> Settings:
         """The settings in force. Raises ConfigError."""
-        return read_settings(self._flags, self._environment)
+        return _read_settings(self._flags, self._environment)
 
     def close(self) -> None:
         """Close the Library if one was opened."""

@@ -10,7 +10,7 @@ def text(description: str = "") -> Schema:
     return _described({"type": "string"}, description)
 
 
-def text_or_null(description: str) -> Schema:
+def _text_or_null(description: str) -> Schema:
     """A string, or null."""
     return _described({"type": ["string", "null"]}, description)
 
@@ -56,14 +56,14 @@ def _described(schema: Schema, description: str) -> Schema:
 _NEXT: Schema = {"type": ["integer", "null"], "description": "offset of the next part; null at the end"}
 _NOTICE = text("what was left out of this answer, and how to get it")
 
-CITATION = record(
+_CITATION = record(
     text=text("the whole citation, ready to quote"),
     displayPath=text("file relative to its root, or the id or URL"),
     headings=items(text(), "heading path, outermost first"),
     place=text("page, slide, sheet, rows or time in the original; empty when unknown"),
 )
 
-RESULT = record(
+_RESULT = record(
     text=text("the passage that matched"),
     source=text("key of its source: absolute path, data id or URL"),
     sourceType=one_of(SourceType),
@@ -73,12 +73,12 @@ RESULT = record(
     score=number("fused rank score; larger is better"),
     distance={"type": ["number", "null"], "description": "1 - cosine; null when only words found it"},
     parentId=text("key of its section in `parents`"),
-    citation=CITATION,
+    citation=_CITATION,
 )
 
 ANSWER = record(
     "notice",
-    results=items(RESULT, "best first"),
+    results=items(_RESULT, "best first"),
     sources=items(
         record(source=text(), displayPath=text(), title=text(), hits=count()), "documents of the results, best first"
     ),
@@ -101,7 +101,7 @@ NEIGHBORS = record(
             isTarget=flag("whether this is the chunk asked about"),
             text=text(),
             parentId=text(),
-            citation=CITATION,
+            citation=_CITATION,
         ),
         "in reading order",
     ),
@@ -151,13 +151,13 @@ JOB = record(
     jobId=text(),
     state=one_of(SyncState),
     startedAt=text("ISO 8601, UTC"),
-    finishedAt=text_or_null("null while it runs"),
+    finishedAt=_text_or_null("null while it runs"),
     progress=record(
         done=count("files done"),
         total=count("files to do"),
         current=text("file at work now"),
         filesPerSecond=number("so far"),
-        estimatedEnd=text_or_null("ISO 8601; null when unknown or finished"),
+        estimatedEnd=_text_or_null("ISO 8601; null when unknown or finished"),
     ),
     counts=record(
         scanned=count(),
@@ -170,7 +170,7 @@ JOB = record(
     ),
     errors=items(record(source=text(), code=text(), error=text("why, and what to do")), "one per failed file"),
     unlistedFolders=items(text(), "folders that could not be read; their entries were kept"),
-    error=text_or_null("why the whole job failed"),
+    error=_text_or_null("why the whole job failed"),
     notice=_NOTICE,
 )
 

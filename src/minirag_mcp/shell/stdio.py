@@ -8,10 +8,10 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from typing import Any, NoReturn, Protocol, TextIO
 
-LINGER_SECONDS = 1.0
+_LINGER_SECONDS = 1.0
 """After the last line, requests at work may still be answered for this long: piped sessions get their answers."""
 
-CLOSE_SECONDS = 0.7
+_CLOSE_SECONDS = 0.7
 """How long closing the index may hold up the end of the process; every write is a transaction, so none is lost."""
 
 
@@ -72,7 +72,7 @@ def whole_characters(line: str) -> str:
 
 
 class LingeringLines:
-    """Passes lines on, repaired; holds back their end until nothing is at work, at most LINGER_SECONDS."""
+    """Passes lines on, repaired; holds back their end until nothing is at work, at most _LINGER_SECONDS."""
 
     def __init__(self, lines: Lines, *, busy: Callable[[], bool]) -> None:
         self._lines = lines
@@ -84,7 +84,7 @@ class LingeringLines:
         async for line in self._lines:
             yield whole_characters(line)
         await anyio.sleep(0.05)  # the last line may not have reached its handler
-        with anyio.move_on_after(LINGER_SECONDS):
+        with anyio.move_on_after(_LINGER_SECONDS):
             while self._busy():  # noqa: ASYNC110 - a poll at the end of life, simpler than an event per call
                 await anyio.sleep(0.02)
 
@@ -93,6 +93,6 @@ def leave(close: Callable[[], Any], code: int) -> NoReturn:
     """End the process now: worker threads cannot be stopped, and must not hold it up."""
     closing = threading.Thread(target=close, daemon=True)
     closing.start()
-    closing.join(CLOSE_SECONDS)
+    closing.join(_CLOSE_SECONDS)
     sys.stderr.flush()
     os._exit(code)

@@ -1,6 +1,6 @@
 """Documents and their cut as bytes, and back; pure.
 
-A document text is kept in blocks of `BLOCK` characters, its sections in parts of about `PART` chunks, so that one
+A document text is kept in blocks of `BLOCK` characters, its sections in parts of about `_PART` chunks, so that one
 passage of a very long document costs no more than one of a short.
 """
 
@@ -15,7 +15,7 @@ from minirag_mcp.model import Chunk, Cut, Document, Mark, MarkKind, Place, Secti
 BLOCK = 16_384
 """Characters of text compressed together: 0.1 ms to open; half as many cost a tenth more space."""
 
-PART = 32
+_PART = 32
 """Chunks described together: under 0.1 ms to open; contexts of neighbours compress away."""
 
 Json: TypeAlias = Any
@@ -82,7 +82,7 @@ def document_from(head: bytes, *, title: str, text: str) -> Document:
 
 
 def parts(cut: Cut) -> Iterator[Part]:
-    """The sections in groups of about `PART` chunks; the chunks of a section stay with it."""
+    """The sections in groups of about `_PART` chunks; the chunks of a section stay with it."""
     by_section: dict[int, list[Chunk]] = {section.ordinal: [] for section in cut.sections}
     for chunk in cut.chunks:
         by_section[chunk.section].append(chunk)
@@ -91,7 +91,7 @@ def parts(cut: Cut) -> Iterator[Part]:
     for section in cut.sections:
         sections.append(section)
         chunks += by_section[section.ordinal]
-        if len(chunks) + len(sections) >= 2 * PART:
+        if len(chunks) + len(sections) >= 2 * _PART:
             yield Part(sections=tuple(sections), chunks=tuple(chunks))
             sections, chunks = [], []
     if sections:

@@ -6,7 +6,7 @@ from itertools import accumulate
 COLUMN_WEIGHTS = (2.0, 1.0, 1.0)
 """Weight of a word in title, context and body. A title word says what a whole document is about."""
 
-COMMON_SHARE = 0.5
+_COMMON_SHARE = 0.5
 """A term in a larger share of the chunks has no weight left: its inverse document frequency is zero or less."""
 
 
@@ -25,6 +25,6 @@ def selective(frequencies: Mapping[str, int], total: int) -> list[str]:
     total        number of chunks
     """
     found = sorted((term for term, count in frequencies.items() if count), key=frequencies.__getitem__)
-    rare = [term for term in found if frequencies[term] <= total * COMMON_SHARE] or found
+    rare = [term for term in found if frequencies[term] <= total * _COMMON_SHARE] or found
     spent = list(accumulate(frequencies[term] for term in rare))
     return [term for n, term in enumerate(rare) if n == 0 or spent[n] <= POSTINGS + POSTINGS_SHARE * total]

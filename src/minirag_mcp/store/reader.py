@@ -22,6 +22,9 @@ from minirag_mcp.store.codec import BLOCK, Part
 from minirag_mcp.store.schema import MODEL_BITS, ORDINAL_BITS
 from minirag_mcp.store.writer import HASH_BYTES
 
+_MOST_DIGITS = 11
+"""Of a number in a section id: more than any source number or ordinal has."""
+
 
 class Pages:
     """Text blocks and parts of sources as a call reads them; each is opened once."""
@@ -143,9 +146,6 @@ def _section_numbers(section_id: SectionId) -> tuple[int, int]:
     if not canonical or f"{int(source)}:{int(ordinal)}" != section_id or int(ordinal) >> ORDINAL_BITS:
         return 0, 0
     return int(source), int(ordinal)
-
-
-_MOST_DIGITS = 11
 
 
 def known_hashes(connection: apsw.Connection, hashes: Collection[bytes], model: int | None) -> set[bytes]:

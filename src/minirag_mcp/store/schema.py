@@ -22,7 +22,7 @@ from minirag_mcp.errors import IndexDamagedError, IndexNewerError
 VERSION = 1
 """Goes up when a table changes its meaning; kept in the file header."""
 
-APPLICATION = 0x4D52_4147
+_APPLICATION = 0x4D52_4147
 """Marks the file header, so that another program's database is never taken for an index."""
 
 ORDINAL_BITS = 24
@@ -63,7 +63,7 @@ CREATE TABLE change(
 CREATE INDEX change_generation ON change(generation);
 CREATE VIRTUAL TABLE words USING fts5(
     title, context, body, content='', contentless_delete=1, tokenize="{_TOKENIZER}");
-PRAGMA application_id = {APPLICATION};
+PRAGMA application_id = {_APPLICATION};
 PRAGMA user_version = {VERSION};
 """  # noqa: S608 - constants of this module
 
@@ -74,7 +74,7 @@ def is_laid_out(connection: apsw.Connection, file: Path) -> bool:
     Raises IndexNewerError for a later version, IndexDamagedError for a database that is not an index.
     """
     application, version = connection.pragma("application_id"), connection.pragma("user_version")
-    if application == APPLICATION:
+    if application == _APPLICATION:
         if version > VERSION:
             raise IndexNewerError(f"The index {file} has schema {version}; this version reads up to {VERSION}.")
         return True

@@ -33,11 +33,11 @@ from minirag_mcp.store.scope import chunk_ranges
 if TYPE_CHECKING:  # numpy costs 0.1 s and most commands never touch a vector
     from minirag_mcp.store.snapshot import Snapshot
 
-BUSY_SECONDS = 10.0
+_BUSY_SECONDS = 10.0
 """How long a write waits for another: a batch of many small files takes well under a second."""
 
 
-def open_store(path: Path, *, identity: ModelIdentity, busy_timeout: float = BUSY_SECONDS) -> Store:
+def open_store(path: Path, *, identity: ModelIdentity, busy_timeout: float = _BUSY_SECONDS) -> Store:
     """The index in the folder `path`, for vectors of the model `identity`.
 
     Nothing is opened or made yet: reads of an index that does not exist give empty answers, the first write makes

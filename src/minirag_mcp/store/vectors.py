@@ -19,13 +19,13 @@ Rows: TypeAlias = npt.NDArray[np.int8]
 Floats: TypeAlias = npt.NDArray[np.float32]
 Numbers: TypeAlias = npt.NDArray[np.int64]
 
-BLOCK_ROWS = 512
+_BLOCK_ROWS = 512
 """Rows turned to float at a time: stays in the processor's cache, and below the size where BLAS starts threads."""
 
 SEGMENT_ROWS = 8192
 """Rows of one array: what a large index holds is never copied to take in a small change."""
 
-DECIMALS = 6
+_DECIMALS = 6
 """Cosines are rounded, so that equal rows tie wherever they lie in a block; int8 itself is exact to 1e-3."""
 
 _FULL_SCALE = 127
@@ -160,16 +160,16 @@ def _inverse_lengths(rows: Rows) -> Floats:
 
 def _blocks(rows: Rows) -> Iterator[tuple[int, Floats]]:
     """The rows as float32, a block at a time, each in the same memory."""
-    buffer = np.empty((min(BLOCK_ROWS, len(rows)), rows.shape[1]), dtype=np.float32)
-    for start in range(0, len(rows), BLOCK_ROWS):
-        piece = rows[start : start + BLOCK_ROWS]
+    buffer = np.empty((min(_BLOCK_ROWS, len(rows)), rows.shape[1]), dtype=np.float32)
+    for start in range(0, len(rows), _BLOCK_ROWS):
+        piece = rows[start : start + _BLOCK_ROWS]
         block = buffer[: len(piece)]
         np.copyto(block, piece)
         yield start, block
 
 
 def _rounded(values: Floats) -> Floats:
-    return values.clip(-1.0, 1.0).round(DECIMALS)
+    return values.clip(-1.0, 1.0).round(_DECIMALS)
 
 
 def _best(chunks: Numbers, cosines: Floats, limit: int) -> list[Scored]:
