@@ -1,4 +1,5 @@
 import os
+import stat
 import subprocess
 import sys
 import textwrap
@@ -97,3 +98,10 @@ def test_the_age_of_the_lock_is_told_in_its_largest_unit(seconds: int, text: str
 
 def test_a_clock_that_was_set_back_gives_no_negative_age() -> None:
     assert "0 seconds ago" in str(Holder(pid=1, host="h", started=time.time() + 1000))
+
+
+def test_the_folder_it_makes_is_for_this_user_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "deep" / "index"
+    with SyncLock(folder):
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+        assert stat.S_IMODE((folder / LOCK_NAME).stat().st_mode) == 0o600

@@ -81,8 +81,9 @@ class SyncLock:
 
     def _open(self) -> int:
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            return os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o644)
+            self._path.parent.parent.mkdir(parents=True, exist_ok=True)
+            self._path.parent.mkdir(mode=0o700, exist_ok=True)  # it holds what the documents say
+            return os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
         except OSError as error:
             raise self._unusable(error) from None
 
