@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,8 +13,12 @@ from minirag_mcp.retrieve.options import Grouping, SearchOptions
 
 DEFAULT_MODEL = "multilingual-e5-small-q4"
 DEFAULT_MAX_FILE_SIZE = 100 * 1024 * 1024
+"""At this size the slowest kinds of text are parsed well within the time and memory of `parse/limits.py`."""
+
 DEFAULT_TOKEN_BUDGET = 110
 MIN_TOKEN_BUDGET = 16
+"""A third of it may be context, which leaves a few words."""
+
 MAX_TOKEN_BUDGET = 480
 """The bundled model sees 512 tokens; the rest is for its prefix, its special tokens and the context line."""
 
@@ -157,8 +162,7 @@ def _number(low: float, high: float | None) -> Callable[[str], float]:
             number = float(value)
         except ValueError:
             raise ValueError(allowed) from None
-        # NaN fails every comparison, so only a true "inside" passes.
-        if not (low <= number <= (high if high is not None else 1e308)):
+        if not isfinite(number) or number < low or (high is not None and number > high):
             raise ValueError(allowed)
         return number
 

@@ -9,6 +9,7 @@ from minirag_mcp.parse.table import markdown_table
 if TYPE_CHECKING:
     from lxml import etree
 
+# Points of a series that a reader would still look through.
 _MAX_POINTS = 1000
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 # A paragraph with an outline level that is longer than this is a clause, not a heading: seen in real contracts.
 _MAX_HEADING = 300
 _SKIPPED = frozenset(WORD + name for name in ("del", "moveFrom", "sectPr", "sdtPr", "sdtEndPr", "pPr", "tblPr"))
+# Columns that a cell may claim to span; damaged files claim millions.
 _MAX_SPAN = 100
 # A paragraph in a typewriter face is code only if it also looks like it: letters and memos are set in Courier too.
 _CODE_SIGN = re.compile(

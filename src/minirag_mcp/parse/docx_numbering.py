@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from lxml import etree
 
+# What the format allows.
 _MAX_LEVELS = 9
 _PLACEHOLDER = re.compile(r"%([1-9])")
 _RUSSIAN = "абвгдежзиклмнопрстуфхцчшщэюя"
@@ -19,6 +20,7 @@ _ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"),
     (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
 )  # fmt: skip
+# Beyond these, letters are no longer how numbers are written.
 _MAX_ROMAN = 4000
 _MAX_LETTERS = 30
 

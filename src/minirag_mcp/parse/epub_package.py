@@ -19,6 +19,7 @@ _FONT_ALGORITHMS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/p
 """Obfuscated fonts are no obstacle to reading: EPUB Open Container Format, "Font Obfuscation"."""
 _EPUB_TYPE = "{http://www.idpf.org/2007/ops}type"
 _KEPT = ("creator", "language", "date", "publisher", "subject", "description")
+# Far over any book; a made one may list the same page without end.
 _MOST_CHAPTERS = 5000
 
 

@@ -7,12 +7,17 @@ from itertools import pairwise
 from minirag_mcp.parse.pdf_page import Line, Word
 from minirag_mcp.parse.pdf_tables import cells_of
 
+# Baselines of one row differ by less than this, in font sizes.
 _SAME_BASE = 0.25
+# A raised or lowered piece is smaller than this share of its neighbour, and stands nearer than so many font sizes.
 _RAISED_SIZE, _RAISED_BASE = 0.85, 0.6
 # Fewer shared lines than this are a heading or an address block, not columns of text.
 _MIN_SHARED = 8
+# So many rows of several cells on end are a table.
 _MIN_TABLE_ROWS = 3
+# Words to a line of a column: cells of tables have fewer on average.
 _MIN_WORDS = 3.5
+# Points by which two gutters are told apart.
 _GUTTER_STEP = 4.0
 
 

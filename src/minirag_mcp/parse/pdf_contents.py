@@ -11,6 +11,7 @@ _ENTRY = re.compile(r"(?:\s?[.·…]){5,300}\s*(\d{1,4}|[ivxl]{1,6})$")
 # Menus and price lists use leaders too, but not with numbers that rise from entry to entry.
 _MIN_ENTRIES = 4
 _RISING_SHARE = 0.9
+# Lines from one entry to the next, headings of parts between them.
 _NEAR = 3
 
 

@@ -13,18 +13,23 @@ Outline = Mapping[int, Sequence[tuple[str, int]]]
 
 # Headings in real files are at least a sixth larger than the text; sub- and superscripts vary by less.
 _LARGER = 1.15
+# Characters of a heading set larger, of one that is only bold, and lines of either.
 _MAX_HEADING = 180
 _MAX_BOLD = 140
 _MAX_LINES = 3
+# A bold heading is not smaller than this share of the body size.
 _BODY_SHARE = 0.95
+# Lines that belong together are so near from baseline to baseline, in font sizes.
 _CLOSE = 1.5
 _NUMBERED = re.compile(r"^\d{1,2}(?:\.\d{1,2}){0,3}\.?\s+(?=[^\W\d_])")
+# Levels given by size; further sizes share the last. On a cover all below the title are one level.
 _MAX_SIZES = 4
 _COVER_LEVELS = 2
 # Up to so many pages the first is no cover.
 _MAX_SHORT = 3
 # A document in which every third line looks like a heading is a poster or a form.
 _MAX_SHARE = 0.35
+# Letters and digits by which a bookmark may differ from its heading.
 _NUMBER_LENGTH = 10
 _LETTERS = re.compile(r"[^\W\d_]{2}|[^\W\d_a-zA-Z]")
 _SENTENCE_END = re.compile(r"[.,;:!?。，；]$")

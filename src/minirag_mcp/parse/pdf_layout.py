@@ -15,11 +15,13 @@ from minirag_mcp.parse.pdf_running import without_running_lines
 from minirag_mcp.parse.pdf_tables import Flow, Table, with_aligned_tables, with_ruled_tables
 from minirag_mcp.parse.table import markdown_table, trimmed
 
+# Width of a typewriter letter, in font sizes.
 _MONOSPACED_WIDTH = 0.6
 # Two lines of code are a block; a single one is more often a file name in a heading or a sentence.
 _MIN_CODE = 2
 # Lines typed or drawn with characters part blocks by the space they leave.
 _DIVIDER = re.compile(r"^[-=_*~. ]{4,}$")
+# From baseline to baseline inside one heading, in font sizes.
 _HEADING_PITCH = 1.7
 
 

@@ -19,12 +19,14 @@ _BOLD = re.compile(r"bold|black|heavy|semibold|demi(?!an)|-bd|cmbx|medi\b", re.I
 _MONOSPACED = re.compile(r"courier|mono|consol|cmtt|menlo|typewriter|fixed|lucidacon", re.IGNORECASE)
 _FONT_NAME_SIZE = 128
 _RIGHT_ANGLE = math.pi / 2
+# Points beyond the edge that still count as on the page.
 _EDGE_TOLERANCE = 3.0
 # Characters this far apart, in font sizes, are not on one line; superscripts are nearer.
 _NEXT_LINE = 0.75
 # A drawing of more pieces is a picture or a map, not a table; real tables had under 700.
 _MAX_OBJECTS = 3000
 _MAX_SEGMENTS = 400
+# Points across up to which a box is a line, and along from which it is more than a dash.
 _THIN = 2.5
 _MIN_RULE = 6.0
 _RECTANGLE_SEGMENTS = (4, 5, 6)

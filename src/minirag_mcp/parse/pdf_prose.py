@@ -15,10 +15,15 @@ _SENTENCE_END = re.compile(r"[.!?:;。！？；：]['\"”»)\]]*$")
 _WORDS = re.compile(r"[^\W_]+(?:[-‐‑][^\W_]+)*")
 _HYPHENS = "-‐­"
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60\uac00-\ud7af]")
+# A wider step than this multiple of the usual line pitch begins a paragraph.
 _PITCH_FACTOR = 1.35
+# Line pitch that is believed, in font sizes.
 _LEAST_PITCH, _MOST_PITCH = 1.1, 2.6
+# Sizes of one paragraph differ by less than this share.
 _SAME_SIZE = 0.15
+# The right margin is where this share of the lines of a column have ended.
 _MARGIN_SHARE = 0.75
+# Lines that begin in the same step, in points, are one column.
 _COLUMN_STEP = 100.0
 
 

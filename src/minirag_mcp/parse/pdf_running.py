@@ -10,9 +10,13 @@ from minirag_mcp.parse.pdf_page import Line, Page
 _EDGE_LINES = 3
 # Share of the pages (or of the left or right ones) on which a line must recur.
 _SHARE = 0.4
+# Pages on which a line must recur at least, however short the document.
 _MIN_PAGES = 3
+# Points by which the heights of one header differ at most.
 _SAME_HEIGHT = 4.0
+# With fewer letters it is a number or a sign, told by its height too.
 _MIN_LETTERS = 4
+# A page of fewer rows has no edges.
 _MIN_ROWS = 4
 _NUMBER = re.compile(r"\d{1,5}")
 _PAGE_NUMBER = re.compile(

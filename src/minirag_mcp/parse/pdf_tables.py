@@ -8,20 +8,28 @@ from itertools import pairwise
 from minirag_mcp.parse.blocks import one_line
 from minirag_mcp.parse.pdf_page import Line, Page, Rule, Word
 
+# Points by which ends of ruled lines may miss each other.
 _NEAR = 3.0
+# Ruled lines of the smallest grid, and rows of the smallest table without them.
 _MIN_VERTICALS = 3
 _MIN_HORIZONTALS = 2
 _MIN_ROWS = 3
+# More columns are a form or a drawing.
 _MAX_COLUMNS = 25
 # A grid whose cells are mostly empty or hold whole paragraphs is a form or a page frame.
 _MIN_FILLED = 0.3
 _MAX_CELL = 500
 # A gap this wide, in font sizes, parts two cells; justified prose stays below.
 _CELL_GAP = 1.2
-_MAX_CELL_WORDS = 12
+# Cells of more words on average are lines of text columns.
+_MAX_MEAN_WORDS = 6
+# Share of the rows of a run that must have several cells.
 _MIN_FULL_ROWS = 0.6
+# From baseline to baseline of two rows, in font sizes.
 _MAX_ROW_GAP = 3.0
+# Rows of one cell on end that a table may hold: cells of several lines.
 _MAX_LONELY = 2
+# Share of row edges that two grids have in common when they are one table.
 _SAME_ROWS = 0.7
 # More separate grids than this on one page are a drawing.
 _MAX_GRIDS = 60
@@ -267,7 +275,7 @@ def _aligned(lines: Sequence[Line], columns: list[tuple[float, float]]) -> bool:
 def _is_prose(lines: Sequence[Line]) -> bool:
     """Whether the "cells" are lines of text columns that stand side by side."""
     counts = [len(cell) for line in lines for cell in cells_of(line)]
-    return sum(counts) > _MAX_CELL_WORDS * len(counts) / 2 and min(counts) > 1
+    return sum(counts) > _MAX_MEAN_WORDS * len(counts) and min(counts) > 1
 
 
 def _row(line: Line, columns: list[tuple[float, float]]) -> list[str]:

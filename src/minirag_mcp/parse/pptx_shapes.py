@@ -28,6 +28,7 @@ _TITLES = frozenset({"title", "ctrTitle"})
 _FURNITURE = frozenset({"sldNum", "dt", "ftr", "hdr", "sldImg"})
 # Placeholders whose paragraphs are bulleted unless the slide says otherwise.
 _LISTS = frozenset({"body", "obj"})
+# The deepest level the format knows.
 _MAX_INDENT = 8
 
 

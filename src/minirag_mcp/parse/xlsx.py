@@ -21,6 +21,7 @@ _ROW, _CELL, _VALUE, _INLINE = f"{SHEET}row", f"{SHEET}c", f"{SHEET}v", f"{SHEET
 _TEXT, _RUN, _ITEM = f"{SHEET}t", f"{SHEET}r", f"{SHEET}si"
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _PLAIN_INTEGER = re.compile(r"^-?\d{1,15}$")
+# What the format allows.
 _MAX_COLUMNS = 16_384
 _ON = ("1", "true")
 
