@@ -9,7 +9,10 @@ COUNTER = WordParts()
 
 
 def cut_text(text: str, *, budget: int = 110, title: str = "", marks: tuple[Mark, ...] = ()) -> Cut:
-    return cut(document(text, title=title, marks=marks), counter=COUNTER, budget=budget)
+    """Of a text with anything in it there are chunks, so that what holds for all of them holds for some."""
+    made = cut(document(text, title=title, marks=marks), counter=COUNTER, budget=budget)
+    assert bool(made.chunks) == bool(text.strip())
+    return made
 
 
 def sections(made: Cut) -> list[str]:

@@ -82,9 +82,9 @@ class _Profile:
     common: Callable[[], frozenset[str]] = frozenset
 
 
-def _decoded(charset: str, rows: range) -> frozenset[str]:
-    cells = (bytes((row, cell)).decode(charset, "ignore") for row in rows for cell in range(0xA1, 0xFF))
-    return frozenset(cell for cell in cells if cell)
+def _decoded(charset: str, rows: range, cells: range = range(0xA1, 0xFF)) -> frozenset[str]:
+    letters = (bytes((row, cell)).decode(charset, "ignore") for row in rows for cell in cells)
+    return frozenset(letter for letter in letters if letter)
 
 
 @cache
@@ -94,8 +94,7 @@ def _common_chinese() -> frozenset[str]:
 
 @cache
 def _common_traditional() -> frozenset[str]:
-    cells = (bytes((row, cell)).decode("big5", "ignore") for row in range(0xA4, 0xC7) for cell in range(0x40, 0xFF))
-    return frozenset(cell for cell in cells if cell)
+    return _decoded("big5", range(0xA4, 0xC7), range(0x40, 0xFF))
 
 
 @cache

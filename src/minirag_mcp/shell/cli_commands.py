@@ -39,32 +39,28 @@ def read_neighbors(given: argparse.Namespace, opener: opening.Opener, terminal: 
         before=given.before,
         after=given.after,
     )
-    if given.json:
-        terminal.result_json(wire.sendable(wire.neighbors(read, chunk_index=given.chunk_index)))
-    else:
-        terminal.result(render.neighbors(read, chunk_index=given.chunk_index, bold=terminal.bold, dim=terminal.dim))
+    _show(
+        given,
+        terminal,
+        fields=wire.neighbors(read, chunk_index=given.chunk_index),
+        text=render.neighbors(read, chunk_index=given.chunk_index, bold=terminal.bold, dim=terminal.dim),
+    )
     return DONE
 
 
 def read(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> int:
     """Read a source back."""
     text = opener.library().read(file_path=_path(given.path), source=given.source)
-    if given.json:
-        whole = {"offset": 0, "totalChars": len(text.text), "nextOffset": None}
-        terminal.result_json(wire.sendable(wire.source_text(text) | whole))
-    else:
-        terminal.result(render.source_text(text))
+    whole = {"offset": 0, "totalChars": len(text.text), "nextOffset": None}
+    _show(given, terminal, fields=wire.source_text(text) | whole, text=render.source_text(text))
     return DONE
 
 
 def list_files(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> int:
     """List files and items."""
     listed = opener.library().list_files(scope=_scope(given.scope))
-    if given.json:
-        whole = {"total": len(listed.files), "nextOffset": None}
-        terminal.result_json(wire.sendable(wire.listing(listed) | whole))
-    else:
-        terminal.result(render.listing(listed))
+    whole = {"total": len(listed.files), "nextOffset": None}
+    _show(given, terminal, fields=wire.listing(listed) | whole, text=render.listing(listed))
     _warn_unlisted(listed.unlisted, terminal)
     return DONE
 
@@ -88,20 +84,14 @@ def status(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal
 def delete(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> int:
     """Remove from the index."""
     gone = opener.library().delete(file_path=_path(given.path), source=given.source)
-    if given.json:
-        terminal.result_json(wire.sendable(wire.deleted(gone)))
-    else:
-        terminal.result(render.deleted(gone))
+    _show(given, terminal, fields=wire.deleted(gone), text=render.deleted(gone))
     return DONE
 
 
 def sync(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> int:
     """Bring the index in step; any file that failed makes the run a failure."""
     report = opener.library().sync(_path(given.path), progress=terminal.progress)
-    if given.json:
-        terminal.result_json(wire.sendable(wire.sync_report(report)))
-    else:
-        terminal.result(render.sync_report(report))
+    _show(given, terminal, fields=wire.sync_report(report), text=render.sync_report(report))
     _warn_failures(report.failures, terminal)
     _warn_unlisted(report.unlisted, terminal)
     return FAILED if report.failures or report.unlisted else DONE
@@ -110,10 +100,7 @@ def sync(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) 
 def ingest_url(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> int:
     """Fetch and index a page."""
     done = opener.library().ingest_url(given.url, source=given.source, title=given.title)
-    if given.json:
-        terminal.result_json(wire.sendable(wire.ingested(done)))
-    else:
-        terminal.result(render.ingested(done))
+    _show(given, terminal, fields=wire.ingested(done), text=render.ingested(done))
     return DONE
 
 
@@ -128,12 +115,17 @@ def ingest(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal
             done.append(library.ingest_file(path))
         except MiniragError as error:
             failed.append(_failure(path, error))
-    if given.json:
-        terminal.result_json(wire.sendable(wire.ingest_run(done, failed)))
-    else:
-        terminal.result(render.ingest_run(done, failed))
+    _show(given, terminal, fields=wire.ingest_run(done, failed), text=render.ingest_run(done, failed))
     _warn_failures(failed, terminal)
     return FAILED if failed else DONE
+
+
+def _show(given: argparse.Namespace, terminal: Terminal, *, fields: wire.Json, text: str) -> None:
+    """The result, for a program or for a person."""
+    if given.json:
+        terminal.result_json(wire.sendable(fields))
+    else:
+        terminal.result(text)
 
 
 def _files(library: "Library", paths: Sequence[str]) -> tuple[list[Path], list[SyncFailure]]:
