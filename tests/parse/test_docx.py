@@ -54,6 +54,13 @@ def test_the_title_is_the_title_paragraph_before_the_core_property() -> None:
     assert parse(docx(word_paragraph("Text"))).title is None
 
 
+def test_headings_stand_below_the_title_that_opens_the_document() -> None:
+    title, first, second = word_paragraph("Deal", style="T"), word_paragraph("1", style="berschrift1"), word_paragraph
+    opened = word_paragraph("Draft") + title + first + second("1.1", style="Own") + second("x", style="Heading9")
+    assert text_of(opened) == "Draft\n\n# Deal\n\n## 1\n\n### 1.1\n\n###### x"
+    assert text_of(first + title + first) == "# 1\n\n# Deal\n\n# 1"
+
+
 @pytest.mark.parametrize(
     "title",
     [

@@ -81,6 +81,7 @@ class _Story:
         self.builder = TextBuilder()
         self.builder.mark(MarkKind.PAGE, number=1)
         self.title: str | None = None
+        self._above: int | None = None  # levels taken by a title that opens the document; None before any heading
         self._code: list[str] = []
         self._in_list = False
 
@@ -151,9 +152,11 @@ class _Story:
         label = "" if found.label is None else found.label.text
         if found.is_title and len(text) <= _MAX_HEADING:
             self.title = self.title or sane_title(text.replace(PAGE_BREAK, ""))
+            self._above = 1 if self._above is None else self._above
             return breaks + heading(f"{label} {text}", level=1)
         if found.level is not None:
-            return breaks + heading(f"{label} {text}", level=found.level)
+            self._above = self._above or 0
+            return breaks + heading(f"{label} {text}", level=found.level + self._above)
         if found.label is None or found.label.outline:
             return breaks + paragraph(f"{label} {text}")
         indent = "  " * found.label.level
