@@ -41,11 +41,15 @@ class Flags:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Everything a user can configure, resolved. Paths are absolute; roots may not exist yet."""
+    """Everything a user can configure, resolved. Paths are absolute; roots may not exist yet.
+
+    `roots_setting` is the flag or variable that named the roots.
+    """
 
     roots: tuple[Path, ...]
     db_path: Path
     cache_dir: Path
+    roots_setting: str = "BASE_DIR"
     model_name: str = DEFAULT_MODEL
     max_file_size: int = DEFAULT_MAX_FILE_SIZE
     chunk_token_budget: int = DEFAULT_TOKEN_BUDGET
@@ -66,6 +70,7 @@ def load_settings(flags: Flags, environment: Mapping[str, str], *, cwd: Path, us
     cache_dir = flags.cache_dir or env.get("CACHE_DIR")
     return Settings(
         roots=roots,
+        roots_setting=named,
         db_path=_absolute("DB_PATH", db_path, cwd) if db_path else roots[0] / ".minirag" / "index",
         cache_dir=_absolute("CACHE_DIR", cache_dir, cwd) if cache_dir else user_cache_dir,
         model_name=flags.model_name or env.get("MODEL_NAME") or DEFAULT_MODEL,

@@ -9,6 +9,7 @@ All methods may be called from several threads; they raise MiniragError.
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -17,7 +18,7 @@ from minirag_mcp import version
 from minirag_mcp.config import Settings
 from minirag_mcp.embed.contract import Embedder
 from minirag_mcp.embed.load import open_embedder
-from minirag_mcp.errors import OutsideRootsError, RequestError, SourceNotFoundError
+from minirag_mcp.errors import MissingPathError, OutsideRootsError, RequestError, SourceNotFoundError
 from minirag_mcp.ingest.fingerprint import current_fingerprint
 from minirag_mcp.ingest.guard import Roots
 from minirag_mcp.ingest.jobs import Jobs
@@ -91,10 +92,12 @@ class Library:
         One file's failure is in the report. Raises SyncBusyError, AccessError, CancelledError, ModelError and
         StoreError.
         """
+        self._require_root()
         return sync(self._indexer, folder=self.settings.db_path, start=path, progress=progress, cancelled=cancelled)
 
     def start_sync(self, path: Path | None = None) -> Job:
         """As `sync`, in the background. Raises SyncBusyError and AccessError."""
+        self._require_root()
         if path is not None:
             self._roots.key(path)
         return self._jobs.start(lambda progress, cancelled: self.sync(path, progress=progress, cancelled=cancelled))
@@ -109,25 +112,29 @@ class Library:
 
     def ingest_file(self, path: Path) -> Ingested:
         """Index or re-index one file. Raises AccessError, ParseError, ModelError and StoreError."""
+        self._require_root()
         return self._indexer.index_file(path)
 
     def ingest_data(self, data: str, source: str, *, format: str, title: str | None = None) -> Ingested:  # noqa: A002 - its public name
         """Index `data` ("text", "markdown" or "html") under the id `source`, replacing what the id held.
 
-        Raises RequestError, ParseError, ModelError and StoreError.
+        Raises RequestError, MissingPathError, ParseError, ModelError and StoreError.
         """
         from minirag_mcp.ingest.items import data_item  # noqa: PLC0415 - only this method needs it
 
+        self._require_home()
         return self._indexer.index_item(data_item(data, source, format=format, title=title))
 
     def ingest_url(self, url: str, *, source: str | None = None, title: str | None = None) -> Ingested:
         """Fetch an http(s) page and index it under its URL, or under the id `source`.
 
-        Raises FetchError, RequestError, ParseError, ModelError and StoreError; the index is then unchanged.
+        Raises FetchError, RequestError, MissingPathError, ParseError, ModelError and StoreError; the index is then
+        unchanged.
         """
         from minirag_mcp.fetch.client import fetch  # noqa: PLC0415 - the network is for this method alone
         from minirag_mcp.ingest.items import page_item  # noqa: PLC0415
 
+        self._require_home()
         page = fetch(url, allow_private=self.settings.allow_private_urls)
         item = page_item(
             page.data, url, content_type=page.content_type, charset=page.charset, source=source, title=title
@@ -139,7 +146,7 @@ class Library:
         from minirag_mcp.retrieve.query import make_query  # noqa: PLC0415 - commands that do not search start without it
         from minirag_mcp.retrieve.search import search  # noqa: PLC0415
 
-        return search(
+        answer = search(
             make_query(query, top_k=top_k, scope=self._scope(scope)),
             store=self._store,
             embedder=self._embedder,
@@ -147,6 +154,7 @@ class Library:
             display=self._roots.display,
             permitted=self._may_show,
         )
+        return replace(answer, notices=(*self._missing_roots(), *answer.notices))
 
     def read_neighbors(
         self,
@@ -206,7 +214,7 @@ class Library:
         if within and not files and not records:
             raise RequestError(f"No file and no indexed item is under the scope {', '.join(scope)}.")
         found = listing(files, records, fingerprint=self._fingerprint, display=self._roots.display)
-        return Listing(files=found, unlisted=walked.unlisted)
+        return Listing(files=found, unlisted=walked.unlisted, notices=self._missing_roots())
 
     def delete(self, *, file_path: Path | None = None, source: str | None = None) -> Deleted:
         """Forget one source; nothing on disk is touched. Raises RequestError, AccessError and StoreError."""
@@ -215,7 +223,6 @@ class Library:
 
     def status(self) -> Status:
         """Configuration and index health. Raises StoreError."""
-        missing = [str(root) for root in self.settings.roots if not root.is_dir()]
         return Status(
             version=version(),
             roots=tuple(str(root) for root in self.settings.roots),
@@ -224,7 +231,7 @@ class Library:
             hybrid_weight=self.settings.search.hybrid_weight,
             chunk_scheme=self._fingerprint.scheme,
             counts=self._store.counts(self._fingerprint),
-            warnings=tuple(f"The root {root} is not a folder that can be read." for root in missing),
+            warnings=self._missing_roots(),
         )
 
     def warm_up(self) -> None:
@@ -239,6 +246,33 @@ class Library:
         self._sandbox.close()
         self._jobs.close()
         self._store.close()
+
+    def _missing_roots(self) -> tuple[str, ...]:
+        """One sentence for each root that is not there."""
+        return tuple(
+            f"The document root {root}, named by {self.settings.roots_setting}, "
+            f"{'is not a folder' if os.path.lexists(root) else 'does not exist'}."
+            for root in self._roots.missing()
+        )
+
+    def _require_root(self) -> None:
+        """Raises MissingPathError when there is no folder to read, or none to make the index in."""
+        if len(self._roots.missing()) == len(self._roots.paths):
+            raise MissingPathError(
+                " ".join(self._missing_roots()),
+                remedy=f"Correct {self.settings.roots_setting}; it names the folders of your documents.",
+            )
+        self._require_home()
+
+    def _require_home(self) -> None:
+        """Raises MissingPathError when the index would be made inside a root that does not exist."""
+        home = Path(os.path.normpath(self.settings.db_path))
+        inside = next((root for root in self._roots.missing() if home.is_relative_to(root)), None)
+        if inside is not None:
+            raise MissingPathError(
+                f"{' '.join(self._missing_roots())} The index would be made in it, at {home}.",
+                remedy=f"Correct {self.settings.roots_setting}, or choose another folder for the index with DB_PATH.",
+            )
 
     def _scope(self, scope: Sequence[str]) -> Scope:
         return tuple(self._roots.scope(text) for text in scope)

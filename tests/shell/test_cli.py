@@ -95,7 +95,7 @@ def test_a_stdout_that_a_caller_has_replaced_is_used_as_it_is() -> None:
 def test_warnings_of_status_and_of_a_search_go_to_stderr(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     flags = [f"--base-dir={tmp_path / 'nowhere'}", f"--db-path={tmp_path / 'index'}"]
     assert cli.run(["status", *flags], opening=hashed) == 0
-    assert "warn: The root" in capsys.readouterr().err
+    assert "warn: The document root" in capsys.readouterr().err
     assert cli.run(["query", "seal", *flags], opening=hashed) == 0
     shown = capsys.readouterr()
     assert shown.out == "No results.\n"

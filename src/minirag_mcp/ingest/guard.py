@@ -6,7 +6,7 @@ characters the operating system takes and gives.
 """
 
 # Path methods would say less, and cannot work relative to an open folder.
-# ruff: noqa: PTH100, PTH110, PTH116, PTH117, PTH118, PTH121, PTH123, PTH206
+# ruff: noqa: PTH100, PTH110, PTH112, PTH116, PTH117, PTH118, PTH121, PTH123, PTH206
 
 import errno
 import os
@@ -67,6 +67,10 @@ class Roots:
             if not any(_shows(outer.real, root.real) for outer in found):
                 found.append(root)
         return tuple(found)
+
+    def missing(self) -> tuple[Path, ...]:
+        """The roots, as configured, that are no folder now."""
+        return tuple(Path(path) for path in self._paths if not os.path.isdir(path))
 
     def contains(self, real: str) -> bool:
         """Whether a real path lies in a root."""

@@ -132,10 +132,14 @@ class ListedSource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
-    """All sources in scope, ordered by key; `unlisted` are folders that could not be read."""
+    """All sources in scope, ordered by key; `unlisted` are folders that could not be read.
+
+    `notices` say what makes the list less than it looks.
+    """
 
     files: tuple[ListedSource, ...]
     unlisted: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -61,7 +61,9 @@ def list_files(given: argparse.Namespace, opener: opening.Opener, terminal: Term
     listed = opener.library().list_files(scope=_scope(given.scope))
     whole = {"total": len(listed.files), "nextOffset": None}
     _show(given, terminal, fields=wire.listing(listed) | whole, text=render.listing(listed))
-    _warn_unlisted(listed.unlisted, terminal)
+    for notice in listed.notices:
+        terminal.warn(notice)
+    _warn_unlisted([folder for folder in listed.unlisted if Path(folder).is_dir()], terminal)
     return DONE
 
 
@@ -161,7 +163,17 @@ def _warn_failures(failures: Sequence[SyncFailure], terminal: Terminal) -> None:
 
 def _warn_unlisted(folders: Sequence[str], terminal: Terminal) -> None:
     for folder in folders:
-        terminal.warn(f"{folder}: the folder cannot be read")
+        terminal.warn(f"{folder}: {_why_unlisted(Path(folder))}")
+
+
+def _why_unlisted(folder: Path) -> str:
+    if not folder.is_dir():
+        return "the folder does not exist"
+    try:
+        empty = next(folder.iterdir(), None) is None
+    except OSError:
+        empty = False
+    return "the folder is empty; what was indexed from it is kept" if empty else "the folder cannot be read"
 
 
 def _scope(scopes: Sequence[str]) -> tuple[str, ...]:

@@ -141,7 +141,8 @@ def listing(listed: Listing, *, offset: int, limit: int | None, most: int = MOST
     end = offset + shown
     fields |= {"total": total, "nextOffset": end if end < total else None}
     if end < total:
-        fields["notice"] = f"Files {offset:,} to {end:,} of {total:,}; go on with offset={end}, or narrow with scope."
+        more = f"Files {offset:,} to {end:,} of {total:,}; go on with offset={end}, or narrow with scope."
+        fields["notice"] = " ".join([*listed.notices, more])
     return fields
 
 

@@ -126,8 +126,11 @@ def source_text(read: SourceText) -> Json:
 
 
 def listing(listed: Listing) -> Json:
-    """`{files, unlistedFolders}`."""
-    return {"files": [_listed(file) for file in listed.files], "unlistedFolders": list(listed.unlisted)}
+    """`{files, unlistedFolders, notice?}`."""
+    fields: Json = {"files": [_listed(file) for file in listed.files], "unlistedFolders": list(listed.unlisted)}
+    if listed.notices:
+        fields["notice"] = " ".join(listed.notices)
+    return fields
 
 
 def _listed(file: ListedSource) -> Json:
