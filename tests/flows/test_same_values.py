@@ -1,6 +1,7 @@
 """One scenario over one folder, through every way in: the values must be the same."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -73,6 +74,14 @@ def rows(fields: Json, name: str) -> list[Json]:
     return value
 
 
+def own_ids(fields: Json) -> Json:
+    """Section ids number the sources as they were written, which is by time: here they are numbered as they come."""
+    text = json.dumps(fields)
+    for number, section in enumerate(dict.fromkeys(re.findall(r'"parentId": ("\d+:\d+")', text))):
+        text = text.replace(section, f'"section {number}"')
+    return dict(json.loads(text))
+
+
 def test_a_second_sync_finds_nothing_to_do_but_the_failed_file(surface: Surface, reference: Surface) -> None:
     report = surface.sync()
     assert report == reference.sync()
@@ -84,7 +93,7 @@ def test_a_second_sync_finds_nothing_to_do_but_the_failed_file(surface: Surface,
 @pytest.mark.parametrize("query", ["E-4013", "неустойка за просрочку поставки", "seal price", "open the inlet valve"])
 def test_a_query_gives_the_same_answer(surface: Surface, reference: Surface, query: str) -> None:
     answer = surface.query(query, top_k=5)
-    assert answer == reference.query(query, top_k=5)
+    assert own_ids(answer) == own_ids(reference.query(query, top_k=5))
     assert 1 <= len(rows(answer, "results")) <= 5
 
 
@@ -99,7 +108,7 @@ def test_a_hit_is_cited_and_stands_in_its_section(surface: Surface, folder: Path
 
 def test_a_scope_narrows_the_answer(surface: Surface, reference: Surface) -> None:
     answer = surface.query("seal", scope=["manuals"])
-    assert answer == reference.query("seal", scope=["manuals"])
+    assert own_ids(answer) == own_ids(reference.query("seal", scope=["manuals"]))
     assert {hit["displayPath"] for hit in rows(answer, "results")} == {"manuals/pump.md"}
     both = surface.query("seal", scope=["manuals", "prices.csv"])
     assert {hit["displayPath"] for hit in rows(both, "results")} == {"manuals/pump.md", "prices.csv"}
@@ -108,7 +117,7 @@ def test_a_scope_narrows_the_answer(surface: Surface, reference: Surface) -> Non
 def test_neighbors_and_documents_read_the_same(surface: Surface, reference: Surface, folder: Path) -> None:
     pump = folder / "manuals" / "pump.md"
     around = surface.neighbors(pump, 1)
-    assert around == reference.neighbors(pump, 1)
+    assert own_ids(around) == own_ids(reference.neighbors(pump, 1))
     assert [one["isTarget"] for one in rows(around, "chunks")].count(True) == 1
     whole = surface.read(pump)
     assert whole == reference.read(pump)
