@@ -62,7 +62,7 @@ class Archive:
         if data.startswith(_OLE_MAGIC):
             raise _ole_error(data, kind)
         if data.count(_CENTRAL_ENTRY) > MAX_ENTRIES:
-            raise ParseLimitError(f"The {kind} is an archive of more than {MAX_ENTRIES} entries.")
+            raise ParseLimitError(f"The {kind} is an archive of more than {MAX_ENTRIES:,} entries.")
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 entries = archive.infolist()
@@ -173,6 +173,11 @@ def resolve(base: str, target: str) -> str:
     return posixpath.normpath(joined) if joined else ""
 
 
+def with_article(kind: str) -> str:
+    """`kind` ("Excel workbook") with "a" or "an" before it."""
+    return f"{'an' if kind[0] in 'AEIOU' else 'a'} {kind}"
+
+
 def _fold(name: str) -> str:
     return name.replace("\\", "/").lstrip("/").casefold()
 
@@ -180,10 +185,10 @@ def _fold(name: str) -> str:
 def _ole_error(data: bytes, kind: str) -> EncryptedFileError | WrongFormatError:
     if _ENCRYPTION_STREAM in data:
         return EncryptedFileError(f"The {kind} is protected by a password.")
-    return WrongFormatError(f"The content is not a {kind} but a file of an older Office format.")
+    return WrongFormatError(f"The content is not {with_article(kind)} but a file of an older Office format.")
 
 
 def _not_a_zip(data: bytes, kind: str) -> CorruptFileError | WrongFormatError:
     if data.startswith((_LOCAL_ENTRY, _END_RECORD)):
         return CorruptFileError(f"The {kind} is damaged or cut short: its archive has no directory.")
-    return WrongFormatError(f"The content is not a {kind}: it is not a zip archive.")
+    return WrongFormatError(f"The content is not {with_article(kind)}: it is not a zip archive.")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from minirag_mcp.errors import NoTextError, WrongFormatError
 from minirag_mcp.model import Mark, MarkKind
 from minirag_mcp.parse.encoding import decode_written, lines_of
+from minirag_mcp.parse.no_text import NOTHING_TO_INDEX
 from minirag_mcp.parse.parsed import Parsed
 
 _CLOCK = r"(?:(\d+):)?(\d{1,2}):(\d{1,2})(?:[.,]\d{1,6})?"
@@ -69,7 +70,7 @@ def parse(data: bytes) -> Parsed:
     if parsed.text:
         return parsed
     if text.lstrip()[:6].upper() == "WEBVTT" or any(_TIMING.match(line) for line in lines_of(text)):
-        raise NoTextError("The file holds no spoken text.")
+        raise NoTextError("The file holds no spoken text.", remedy=NOTHING_TO_INDEX)
     raise WrongFormatError("The file holds no captions: no line gives a time.")
 
 

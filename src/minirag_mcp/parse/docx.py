@@ -10,6 +10,7 @@ from minirag_mcp.parse.blocks import PAGE_BREAK, TextBuilder, cleaned, fenced, h
 from minirag_mcp.parse.docx_inline import Inline, InlineReader
 from minirag_mcp.parse.docx_numbering import Label, Numbering
 from minirag_mcp.parse.docx_styles import BODY_LEVEL, Styles, read_list_use, read_outline
+from minirag_mcp.parse.no_text import IF_IN_PICTURES
 from minirag_mcp.parse.ooxml import WORD, WORD_PACKAGE, Package, number_of
 from minirag_mcp.parse.parsed import Parsed
 from minirag_mcp.parse.properties import sane_title
@@ -46,7 +47,7 @@ def parse(data: bytes) -> Parsed:
     for body in package.root.iterchildren(f"{WORD}body"):
         story.tell(body)
     if story.builder.blank:
-        raise NoTextError("The Word document holds no text.")
+        raise NoTextError("The Word document holds no text.", remedy=IF_IN_PICTURES)
     parsed = story.builder.build(title=story.title or package.title())
     marks = parsed.marks if _pages_agree(package, parsed.marks) else ()
     return Parsed(text=parsed.text, marks=marks, title=parsed.title)

@@ -8,6 +8,7 @@ from minirag_mcp.parse.archive import Archive
 from minirag_mcp.parse.encoding import decode
 from minirag_mcp.parse.epub_package import read_package
 from minirag_mcp.parse.html_page import declared_charset, markdown_of, title_of
+from minirag_mcp.parse.no_text import IF_IN_PICTURES
 from minirag_mcp.parse.parsed import Parsed
 from minirag_mcp.parse.title import plain_heading
 
@@ -43,7 +44,7 @@ def parse(data: bytes) -> Parsed:
     if not text and (broken or not package.chapters):
         raise CorruptFileError("No chapter of the book can be read.")
     if not text:
-        raise NoTextError("The book holds no text, perhaps only pictures.")
+        raise NoTextError("The book holds no text, perhaps only pictures.", remedy=IF_IN_PICTURES)
     return Parsed(text=text, marks=tuple(marks), title=package.title, metadata=package.metadata)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from minirag_mcp.errors import NoTextError, ParseLimitError
 from minirag_mcp.parse.encoding import decode_written
+from minirag_mcp.parse.no_text import IF_BY_SCRIPTS
 from minirag_mcp.parse.parsed import Parsed
 from minirag_mcp.parse.pictures import inlined_pictures, without
 
@@ -72,7 +73,7 @@ def parse(data: bytes) -> Parsed:
     source = decode_written(data, declared=declared_charset(data))
     text = markdown_of(source)
     if not text:
-        raise NoTextError("The page holds no text.")
+        raise NoTextError("The page holds no text.", remedy=IF_BY_SCRIPTS)
     head = source[:_HEAD_WITHIN]
     return Parsed(text=text, title=title_of(head), metadata=tuple(_named_values(head)))
 
@@ -87,7 +88,7 @@ def markdown_of(source: str) -> str:
     if len(source) > _LONGEST_PAGE:
         source = _INLINED.sub("data:,", source)
     if len(source) > _LONGEST_PAGE:
-        raise ParseLimitError(f"The page is longer than {_LONGEST_PAGE} characters.")
+        raise ParseLimitError(f"The page is longer than {_LONGEST_PAGE:,} characters.")
     text = convert(source, _options()).content or ""
     return _BLANK_LINES.sub("\n\n", without(text, inlined_pictures(text))).strip()
 

@@ -4,6 +4,7 @@ from minirag_mcp.errors import NoTextError
 from minirag_mcp.model import Mark, MarkKind
 from minirag_mcp.parse.encoding import decode_written
 from minirag_mcp.parse.front_matter import front_matter
+from minirag_mcp.parse.no_text import IF_IN_PICTURES
 from minirag_mcp.parse.parsed import Parsed
 from minirag_mcp.parse.pictures import Cut, inlined_pictures, without
 
@@ -18,7 +19,7 @@ def parse(data: bytes) -> Parsed:
     cuts = tuple(cut for cut in inlined_pictures(whole) if cut.start >= front.end)
     text = without(whole, (Cut(start=0, end=front.end, text=""), *cuts)) if front.end or cuts else whole
     if not text or text.isspace():
-        raise NoTextError("The file holds no text below its front matter, or only pictures.")
+        raise NoTextError("The file holds no text below its front matter, or only pictures.", remedy=IF_IN_PICTURES)
     return Parsed(
         text=text, marks=_line_marks(whole, front.end, cuts), title=front.value("title"), metadata=front.pairs
     )

@@ -9,6 +9,7 @@ from minirag_mcp.errors import CorruptFileError, NoTextError, WrongFormatError
 from minirag_mcp.model import Mark, MarkKind
 from minirag_mcp.parse.blocks import fenced
 from minirag_mcp.parse.encoding import decode_written, with_plain_lines
+from minirag_mcp.parse.no_text import NOTHING_TO_INDEX
 from minirag_mcp.parse.parsed import Parsed
 from minirag_mcp.parse.pictures import inlined_pictures, without
 
@@ -38,7 +39,7 @@ def parse(data: bytes) -> Parsed:
         pieces.append(text)
         offset += len(text) + 2
     if not pieces:
-        raise NoTextError("The notebook holds no text.")
+        raise NoTextError("The notebook holds no text.", remedy=NOTHING_TO_INDEX)
     metadata = _dict(notebook.get("metadata"))
     title = _text(metadata.get("title")) or _text(metadata.get("name"))
     return Parsed(text="\n\n".join(pieces), marks=tuple(marks), title=title or None)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from minirag_mcp.errors import CorruptFileError, WrongFormatError
-from minirag_mcp.parse.archive import Archive, parse_xml, resolve
+from minirag_mcp.parse.archive import Archive, parse_xml, resolve, with_article
 from minirag_mcp.parse.blocks import cleaned, one_line
 from minirag_mcp.parse.properties import sane_title
 
@@ -152,8 +152,8 @@ def _main_part(archive: Archive, flavour: Flavour) -> str | None:
 def _wrong_content(archive: Archive, flavour: Flavour) -> WrongFormatError:
     for other in _FLAVOURS:
         if other is not flavour and (other.usual_part in archive):
-            return WrongFormatError(f"The content is not a {flavour.kind} but a {other.kind}.")
-    return WrongFormatError(f"The content is not a {flavour.kind} but another zip archive.")
+            return WrongFormatError(f"The content is not {with_article(flavour.kind)} but {with_article(other.kind)}.")
+    return WrongFormatError(f"The content is not {with_article(flavour.kind)} but another zip archive.")
 
 
 def _read_xml(archive: Archive, part: str) -> "etree._Element | None":

@@ -38,7 +38,8 @@ def parse(data: bytes) -> "Parsed":
     try:
         pages = _pages(document)
         if not any(_READABLE.search(line.text) for page in pages for line in page.lines):
-            raise NoTextError(f"The PDF document has {len(pages)} pages but no text layer: it is a scan or a picture.")
+            count = f"{len(pages)} page" + ("" if len(pages) == 1 else "s")
+            raise NoTextError(f"The PDF document has {count} but no text layer: it is a scan or a picture.")
         outline = _outline(document)
         title = sane_title(_title(document))
     finally:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from minirag_mcp.errors import NoTextError
 from minirag_mcp.model import MarkKind
 from minirag_mcp.parse.blocks import TextBuilder, cleaned, heading, one_line, paragraph
+from minirag_mcp.parse.no_text import IF_IN_PICTURES
 from minirag_mcp.parse.ooxml import LINK, SLIDE, SLIDE_PACKAGE, Package
 from minirag_mcp.parse.pptx_shapes import read_shapes, shape_text
 
@@ -39,7 +40,7 @@ def parse(data: bytes) -> "Parsed":
         if number == 1 and blocks:
             title = _title_line(blocks)
     if builder.blank:
-        raise NoTextError("The PowerPoint presentation holds no text.")
+        raise NoTextError("The PowerPoint presentation holds no text.", remedy=IF_IN_PICTURES)
     return builder.build(title=package.title() or title)
 
 

@@ -19,6 +19,7 @@ from minirag_mcp.errors import (
     WrongFormatError,
 )
 from minirag_mcp.model import Document
+from minirag_mcp.parse.no_text import NOTHING_TO_INDEX
 from minirag_mcp.parse.parsed import Parsed
 from minirag_mcp.parse.signature import signature_of
 from minirag_mcp.parse.title import choose_title
@@ -110,7 +111,7 @@ def _read(data: bytes, format_name: str) -> Parsed:
         raise WrongFormatError(f"The file is {kind}, not {format_name}.")
     parsed: Parsed = import_module(f"minirag_mcp.parse.{_MODULES[format_name]}").parse(data)
     if not parsed.text or parsed.text.isspace():
-        raise NoTextError("The file holds no text.")
+        raise NoTextError("The file holds no text.", remedy=NOTHING_TO_INDEX)
     return _without_unwelcome(parsed)
 
 

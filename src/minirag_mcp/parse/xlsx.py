@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from minirag_mcp.errors import NoTextError
 from minirag_mcp.parse.archive import xml_parser_options
 from minirag_mcp.parse.blocks import TextBuilder, cleaned, one_line
+from minirag_mcp.parse.no_text import NOTHING_TO_INDEX
 from minirag_mcp.parse.number_format import BUILT_IN, NumberFormat, general, number_format
 from minirag_mcp.parse.ooxml import LINK, SHEET, SHEET_PACKAGE, Package, number_of, text_of
 from minirag_mcp.parse.sheet_text import Row, add_sheet
@@ -41,7 +42,7 @@ def parse(data: bytes) -> "Parsed":
         for comment in _comments(package, part):
             builder.add(comment)
     if builder.blank:
-        raise NoTextError("The Excel workbook holds no filled cells.")
+        raise NoTextError("The Excel workbook holds no filled cells.", remedy=NOTHING_TO_INDEX)
     return builder.build(title=package.title())
 
 

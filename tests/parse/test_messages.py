@@ -1,0 +1,63 @@
+"""What a user is told about a file that cannot be read, and what to do about it."""
+
+import pytest
+from tests.parse.office_files import docx, pptx, xlsx
+from tests.parse.pdf_files import pdf
+from tests.parse.text_files import book, page, read, zipped
+
+from minirag_mcp.errors import NoTextError, WrongFormatError
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.vtt", "WEBVTT"),
+        ("a.srt", "1\n00:00:01,000 --> 00:00:02,000\n<i> </i>\n"),
+        ("a.ipynb", '{"cells": [], "nbformat": 4}'),
+        ("a.csv", ",,\n,,"),
+        ("a.xlsx", xlsx({})),
+    ],
+)
+def test_a_file_in_which_nothing_is_written_is_not_sent_to_text_recognition(name: str, content: str | bytes) -> None:
+    with pytest.raises(NoTextError) as caught:
+        read(content, name)
+    assert "OCR" not in caught.value.remedy
+    assert "Nothing to index" in caught.value.remedy
+
+
+@pytest.mark.parametrize(("name", "content"), [("a.docx", docx("")), ("a.pptx", pptx("")), ("a.md", "---\ntitle: x\n---\n")])
+def test_where_pictures_may_hold_the_text_the_remedy_says_if(name: str, content: str | bytes) -> None:
+    with pytest.raises(NoTextError) as caught:
+        read(content, name)
+    assert caught.value.remedy.startswith("If its text is in pictures")
+
+
+def test_a_page_that_scripts_write_is_to_be_saved_by_a_browser() -> None:
+    with pytest.raises(NoTextError) as caught:
+        read(page("<script>x</script>"), "a.html")
+    assert "browser" in caught.value.remedy
+    assert "OCR" not in caught.value.remedy
+
+
+@pytest.mark.parametrize(("count", "words"), [(1, "has 1 page but"), (2, "has 2 pages but")])
+def test_pages_without_a_text_layer_are_counted_in_grammar(count: int, words: str) -> None:
+    with pytest.raises(NoTextError, match=words) as caught:
+        read(pdf(*[[]] * count), "a.pdf")
+    assert "OCR" in caught.value.remedy
+
+
+def test_kinds_of_files_have_the_right_article() -> None:
+    with pytest.raises(WrongFormatError, match="not a Word document but an Excel workbook"):
+        read(xlsx({}), "a.docx")
+    with pytest.raises(WrongFormatError, match="not an Excel workbook but another zip"):
+        read(zipped({"x": "y"}), "a.xlsx")
+    with pytest.raises(WrongFormatError, match="not an EPUB book: it is not a zip archive"):
+        read("plain", "a.epub")
+    with pytest.raises(WrongFormatError, match="not an Excel workbook but a file of an older Office format"):
+        read(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(512), "a.xlsx")
+
+
+def test_a_book_without_words_may_be_one_of_pictures() -> None:
+    with pytest.raises(NoTextError, match="perhaps only pictures") as caught:
+        read(book({"a.xhtml": page("<img src='cover.jpg'/>")}), "a.epub")
+    assert "If its text is in pictures" in caught.value.remedy
