@@ -1,13 +1,15 @@
 import threading
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import pytest
 
 from minirag_mcp.errors import CancelledError, JobNotFoundError, ModelError, SyncBusyError
 from minirag_mcp.ingest.jobs import KEPT_JOBS, Jobs
-from minirag_mcp.model import JobId, Progress, SyncCounts, SyncReport, SyncState
+from minirag_mcp.model import JobId, Progress, Stage, SyncCounts, SyncReport, SyncState
 
 DONE = SyncReport(counts=SyncCounts(scanned=1, ingested=1))
+PART = SyncReport(counts=SyncCounts(scanned=3, failed=1))
 Show = Callable[[Progress], None]
 Stop = Callable[[], bool]
 
@@ -19,7 +21,7 @@ class Gate:
         self.go = threading.Event()
 
     def __call__(self, progress: Show, cancelled: Stop) -> SyncReport:
-        progress(Progress(done=1, total=3, current="a.md"))
+        progress(Progress(done=1, total=3, current="a.md", report=PART))
         while not self.go.wait(0.001):
             if cancelled():
                 raise CancelledError("stopped")
@@ -32,12 +34,33 @@ def test_a_job_is_seen_running_and_then_done() -> None:
     job = jobs.start(gate)
     assert (job.state, job.progress.total, job.finished_at) == (SyncState.RUNNING, 3, None)
     assert jobs.status(job.job_id).progress.current == "a.md"
+    assert jobs.status(job.job_id).report == PART
     gate.go.set()
     done = jobs.wait(job.job_id)
     assert (done.state, done.report, done.error) == (SyncState.SUCCEEDED, DONE, None)
     assert done.progress.done == 3
     assert done.finished_at is not None
     assert jobs.status(job.job_id) == done
+
+
+def test_each_stage_of_a_job_has_its_own_beginning() -> None:
+    jobs, go = Jobs(), threading.Event()
+
+    def staged(progress: Show, _cancelled: Stop) -> SyncReport:
+        progress(Progress(done=0, total=1))
+        assert go.wait(10)
+        progress(Progress(done=0, total=9, stage=Stage.VECTORS))
+        progress(Progress(done=9, total=9, stage=Stage.VECTORS))
+        return DONE
+
+    job = jobs.start(staged)
+    assert job.stage_started_at >= job.started_at
+    while datetime.now(UTC).isoformat(timespec="milliseconds") <= job.stage_started_at:
+        pass
+    go.set()
+    done = jobs.wait(job.job_id)
+    assert done.stage_started_at > job.stage_started_at
+    assert (done.progress.stage, done.progress.done) == (Stage.VECTORS, 9)
 
 
 def test_a_second_job_is_refused_while_one_runs_and_named() -> None:
@@ -103,7 +126,7 @@ def test_closing_stops_what_runs() -> None:
     job = jobs.start(Gate())
     jobs.close()
     done = jobs.status(job.job_id)
-    assert (done.state, done.error) == (SyncState.CANCELLED, None)
+    assert (done.state, done.error, done.report) == (SyncState.CANCELLED, None, PART)
 
 
 def test_only_the_last_jobs_are_kept() -> None:

@@ -25,6 +25,8 @@ SYNC = textwrap.dedent("""
     indexer = Indexer(store, embedder, registry, roots=Roots([Path(sys.argv[1])]), budget=110, max_file_size=10**6)
 
     def show(step):
+        if not step.current and step.stage == "files":
+            return
         print(step.done, flush=True)
         sys.stdin.readline()
 

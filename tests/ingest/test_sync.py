@@ -14,7 +14,7 @@ from minirag_mcp.errors import (
 from minirag_mcp.ingest.lock import SyncLock
 from minirag_mcp.ingest.sync import sync
 from minirag_mcp.lexical.analyzer import terms
-from minirag_mcp.model import Progress, SourceKey, SourceType, SyncCounts
+from minirag_mcp.model import Progress, SourceKey, SourceType, Stage, SyncCounts
 
 
 def test_a_first_sync_indexes_every_document_with_words_and_vectors(world: World) -> None:
@@ -110,10 +110,47 @@ def test_progress_begins_when_the_lock_is_held_and_ends_complete(world: World) -
     files = [step for step in seen if step.current.endswith(".md")]
     assert [step.done for step in files] == [1, 2, 3]
     assert {step.total for step in files} == {3}
-    assert seen[-1].current == "vectors"
+    assert [(step.done, step.total) for step in seen if step.stage is Stage.VECTORS] == [(0, 3), (3, 3)]
+    assert [step.stage for step in seen] == sorted(step.stage for step in seen)
     with SyncLock(world.index), pytest.raises(SyncBusyError):
         sync(world.indexer(), folder=world.index, progress=seen.append)
-    assert seen[-1].current == "vectors"
+    assert seen[-1].stage is Stage.VECTORS
+
+
+def test_each_step_of_a_sync_carries_what_was_done_so_far(world: World) -> None:
+    world.write("a.md", "text a")
+    world.write("b.md", "")
+    world.write("gone.md", "text gone")
+    world.sync()
+    (world.root / "gone.md").unlink()
+    world.write("c.md", "text c")
+    world.write("d.docx", "no archive")
+    seen: list[Progress] = []
+    report = sync(world.indexer(), folder=world.index, progress=seen.append)
+    reports = [step.report for step in seen if step.report is not None]
+    ingested = [one.counts.ingested for one in reports]
+    failed = [one.counts.failed for one in reports]
+    assert (ingested, failed) == (sorted(ingested), sorted(failed))
+    assert {one.counts.scanned for one in reports} == {4}
+    assert all(len(one.failures) == one.counts.failed for one in reports)
+    assert reports[-1] == report
+    assert report.counts == SyncCounts(scanned=4, ingested=1, skipped=1, deleted=1, failed=2)
+
+
+@pytest.mark.usefixtures("at_rest")
+def test_progress_counts_what_there_is_to_do_and_texts_that_repeat_once_each(world: World) -> None:
+    for number in range(4):
+        world.write(f"{number}.md", f"text {number}")
+    world.sync()
+    for number in range(3):
+        world.write(f"copy-{number}.txt", "the same text")
+    seen: list[Progress] = []
+    sync(world.indexer(), folder=world.index, progress=seen.append)
+    ends = {stage: [step for step in seen if step.stage is stage][-1] for stage in Stage}
+    assert {stage: (step.done, step.total) for stage, step in ends.items()} == {
+        Stage.FILES: (3, 3),
+        Stage.VECTORS: (3, 3),
+    }
 
 
 def test_a_cancelled_sync_keeps_what_was_done_and_the_next_one_finishes(world: World) -> None:

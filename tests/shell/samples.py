@@ -97,6 +97,7 @@ def job(state: SyncState = SyncState.RUNNING, *, failures: int = 1, finished_at:
         job_id=JobId("job-1"),
         state=state,
         started_at="2026-03-01T10:00:00+00:00",
+        stage_started_at="2026-03-01T10:00:00+00:00",
         finished_at=finished_at,
         progress=Progress(done=20, total=100, current="/docs/a.md"),
         report=SyncReport(

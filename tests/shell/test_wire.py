@@ -1,5 +1,6 @@
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import jsonschema  # type: ignore[import-untyped]
@@ -14,10 +15,12 @@ from minirag_mcp.model import (
     Ingested,
     ListedSource,
     Listing,
+    Progress,
     SourceKey,
     SourceState,
     SourceText,
     SourceType,
+    Stage,
     SyncState,
 )
 from minirag_mcp.shell import fit, schemas, wire
@@ -93,10 +96,11 @@ def test_a_running_job_tells_its_rate_and_its_end() -> None:
     assert fields["finishedAt"] is None
     assert fields["error"] is None
     assert fields["progress"] == {
+        "stage": "files",
         "done": 20,
         "total": 100,
         "current": "/docs/a.md",
-        "filesPerSecond": 2.0,
+        "itemsPerSecond": 2.0,
         "estimatedEnd": "2026-03-01T10:00:50+00:00",
     }
     assert fields["counts"] == {
@@ -112,18 +116,28 @@ def test_a_running_job_tells_its_rate_and_its_end() -> None:
     assert fields["unlistedFolders"] == ["/docs/private"]
 
 
+def test_the_rate_is_that_of_the_stage_at_work() -> None:
+    now = datetime(2026, 3, 1, 10, 1, 0, tzinfo=UTC)
+    vectors = Progress(stage=Stage.VECTORS, done=20, total=100)
+    running = replace(samples.job(), stage_started_at="2026-03-01T10:00:50.000+00:00", progress=vectors)
+    progress = wire.job(running, now=now)["progress"]
+    assert isinstance(progress, dict)
+    assert (progress["stage"], progress["itemsPerSecond"]) == ("vectors", 2.0)
+    assert progress["estimatedEnd"] == "2026-03-01T10:01:40+00:00"
+
+
 def test_a_job_that_has_just_begun_promises_no_end() -> None:
     fields = wire.job(samples.job(), now=datetime(2026, 3, 1, 10, 0, 0, tzinfo=UTC))
     progress = fields["progress"]
     assert isinstance(progress, dict)
-    assert (progress["filesPerSecond"], progress["estimatedEnd"]) == (0.0, None)
+    assert (progress["itemsPerSecond"], progress["estimatedEnd"]) == (0.0, None)
 
 
 def test_a_finished_job_is_measured_to_its_own_end() -> None:
     fields = wire.job(samples.job(SyncState.SUCCEEDED, finished_at="2026-03-01T10:00:04Z"))
     progress = fields["progress"]
     assert isinstance(progress, dict)
-    assert (progress["filesPerSecond"], progress["estimatedEnd"]) == (5.0, None)
+    assert (progress["itemsPerSecond"], progress["estimatedEnd"]) == (5.0, None)
     assert conforms(fields, schemas.JOB)
 
 

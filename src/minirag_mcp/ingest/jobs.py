@@ -78,13 +78,20 @@ class Jobs:
             ended = replace(running.job, state=SyncState.FAILED, error=error.explanation)
         finally:
             with self._changed:
-                running.job = replace(ended, progress=running.job.progress, finished_at=_now())
+                running.job = replace(ended, finished_at=_now())
                 running.ended = True
                 self._changed.notify_all()
 
     def _show(self, running: "_Running", step: Progress) -> None:
         with self._changed:
-            running.job = replace(running.job, progress=step)
+            job = running.job
+            same = running.begun and step.stage is job.progress.stage
+            running.job = replace(
+                job,
+                progress=step,
+                report=step.report or job.report,
+                stage_started_at=job.stage_started_at if same else _now(),
+            )
             if not running.begun:
                 running.begun = True
                 self._changed.notify_all()
@@ -113,10 +120,12 @@ class _Running:
 
 
 def _new_job() -> Job:
+    now = _now()
     return Job(
         job_id=JobId(secrets.token_hex(6)),
         state=SyncState.RUNNING,
-        started_at=_now(),
+        started_at=now,
+        stage_started_at=now,
         finished_at=None,
         progress=Progress(done=0, total=0),
         report=SyncReport(counts=SyncCounts()),
@@ -124,4 +133,4 @@ def _new_job() -> Job:
 
 
 def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

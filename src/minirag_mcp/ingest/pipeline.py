@@ -34,6 +34,7 @@ from minirag_mcp.model import (
     SourceKey,
     SourceRecord,
     SourceType,
+    Stage,
 )
 from minirag_mcp.parse.registry import format_of
 from minirag_mcp.store.contract import Store
@@ -150,12 +151,15 @@ class Indexer:
         """Give a vector to every text that lacks one. Raises CancelledError between batches, ModelError, StoreError."""
         done = total = 0
         while batch := self.store.unembedded(limit=_BATCH_TEXTS):
-            total = total or self.store.counts(self.fingerprint).unembedded_chunks
-            progress(Progress(done=done, total=max(total, done), current="vectors"))
+            left = self.store.counts(self.fingerprint).unembedded_chunks
+            total = max(total, done + left)
+            done = total - left
+            progress(Progress(stage=Stage.VECTORS, done=done, total=total))
             _stop_if(cancelled)
             vectors = self._embedder.embed_passages(list(batch.values()))
             self.store.add_vectors(dict(zip(batch, vectors, strict=True)))
-            done += len(batch)
+        if total:
+            progress(Progress(stage=Stage.VECTORS, done=total, total=total))
 
     def digest(self, file: FileEntry) -> tuple[str, FileStat] | None:
         """The content hash and the stat to record of a file that can be read now, else None."""

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from minirag_mcp.ingest.diff import SyncPlan, move_candidates, plan
@@ -31,7 +32,8 @@ def sync(
     """Index what is new or changed under the roots (or under `start`), forget what is gone, keep the rest.
 
     `folder` is the index folder: it holds the lock and is never walked. `progress` is called once when the lock is
-    held, then counts files and, after them, the texts that get vectors. Raises SyncBusyError, CancelledError,
+    held, then counts the files that are new or changed and, after them, the chunks that get vectors; each stage ends
+    with all of them done, and every step carries the report so far. Raises SyncBusyError, CancelledError,
     AccessError for `start`, ModelError and StoreError; whatever was finished before is kept, and the next sync does
     the rest.
     """
@@ -40,12 +42,13 @@ def sync(
         walked = walk(indexer.roots, SUFFIXES, start, folder)
         records = _records(indexer, walked, start)
         todo = plan(walked.files, records, unlisted=walked.unlisted, fingerprint=indexer.fingerprint)
-        run = _Run(indexer, todo, progress=progress, cancelled=cancelled)
+        run = _Run(indexer, walked, todo, progress=progress, cancelled=cancelled)
+        run.begin()
         run.rename_moved()
         run.index_new_and_changed(records)
         run.forget_deleted()
-        indexer.embed_missing(progress=progress, cancelled=cancelled)
-    return run.report(walked)
+        run.embed_missing()
+    return run.report()
 
 
 def _records(indexer: Indexer, walked: Walked, start: Path | None) -> list[SourceRecord]:
@@ -63,12 +66,14 @@ class _Run:
     def __init__(
         self,
         indexer: Indexer,
+        walked: Walked,
         todo: SyncPlan,
         *,
         progress: Callable[[Progress], None],
         cancelled: Callable[[], bool],
     ) -> None:
         self._indexer = indexer
+        self._walked = walked
         self._todo = todo
         self._progress = progress
         self._cancelled = cancelled
@@ -77,8 +82,13 @@ class _Run:
         self._left = Counter(record.content_hash for record in todo.deleted if record.content_hash)
         self._counts: Counter[str] = Counter(skipped=len(todo.unchanged), failed=len(todo.failed))
         self._failures = [_as_failure(record) for record in todo.failed]
-        self._done = len(todo.unchanged) + len(todo.failed)
-        self._total = self._done + len(todo.new) + len(todo.changed)
+        self._sorted_failures: tuple[SyncFailure, ...] | None = None
+        self._done = 0
+        self._total = len(todo.new) + len(todo.changed)
+
+    def begin(self) -> None:
+        """Tell how much there is to do."""
+        self._show(Progress(done=0, total=self._total))
 
     def rename_moved(self) -> None:
         """A file that went to another folder under its own name keeps everything: text, title, vectors."""
@@ -106,12 +116,18 @@ class _Run:
             self._indexer.store.delete(list(self._gone))
         self._counts["deleted"] += len(self._gone) - self._counts["renamed"]
 
-    def report(self, walked: Walked) -> SyncReport:
-        """What was done."""
+    def embed_missing(self) -> None:
+        """Complete what is found by its words with vectors."""
+        self._indexer.embed_missing(progress=self._show, cancelled=self._cancelled)
+
+    def report(self) -> SyncReport:
+        """What was done so far."""
         counts = self._counts
+        if self._sorted_failures is None:
+            self._sorted_failures = tuple(sorted(self._failures, key=lambda failure: failure.source))
         return SyncReport(
             counts=SyncCounts(
-                scanned=len(walked.files),
+                scanned=len(self._walked.files),
                 ingested=counts["ingested"],
                 skipped=counts["skipped"],
                 moved=counts["moved"],
@@ -119,8 +135,8 @@ class _Run:
                 unreadable=counts["unreadable"],
                 failed=counts["failed"],
             ),
-            failures=tuple(sorted(self._failures, key=lambda failure: failure.source)),
-            unlisted=walked.unlisted,
+            failures=self._sorted_failures,
+            unlisted=self._walked.unlisted,
         )
 
     def _settled(self, outcome: Outcome) -> None:
@@ -132,12 +148,16 @@ class _Run:
             return
         if record.failure is not None:
             self._failures.append(_as_failure(record))
+            self._sorted_failures = None
         self._step(_COUNTED[outcome.fate], record.key)
 
     def _step(self, count: str, path: str) -> None:
         self._counts[count] += 1
         self._done += 1
-        self._progress(Progress(done=self._done, total=self._total, current=path))
+        self._show(Progress(done=self._done, total=self._total, current=path))
+
+    def _show(self, step: Progress) -> None:
+        self._progress(replace(step, report=self.report()))
 
 
 _COUNTED = {

@@ -63,6 +63,7 @@ from minirag_mcp.model.search import (
 from minirag_mcp.model.sync import (
     Job,
     Progress,
+    Stage,
     SyncCounts,
     SyncFailure,
     SyncReport,
@@ -107,6 +108,7 @@ __all__ = [
     "SourceText",
     "SourceType",
     "Span",
+    "Stage",
     "Status",
     "StoredChunk",
     "SyncCounts",

@@ -15,6 +15,13 @@ class SyncState(StrEnum):
     CANCELLED = "cancelled"
 
 
+class Stage(StrEnum):
+    """What a sync is at: first the files, by their words, then the vectors of their chunks."""
+
+    FILES = "files"
+    VECTORS = "vectors"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SyncCounts:
     """What a sync did, in files. `unreadable` and `failed` are disjoint from each other and from `ingested`."""
@@ -39,7 +46,7 @@ class SyncFailure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SyncReport:
-    """What a finished sync did; `unlisted` are folders that could not be read, whose entries were kept."""
+    """What a sync did, all or so far; `unlisted` are folders that could not be read, whose entries were kept."""
 
     counts: SyncCounts
     failures: tuple[SyncFailure, ...] = ()
@@ -48,20 +55,26 @@ class SyncReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """How far a long work is: items done of total, and the current one."""
+    """How far a long work is: items of its stage (files or chunks) done of those to do, and the current one.
+
+    `report` is what a sync has done so far.
+    """
 
     done: int
     total: int
     current: str = ""
+    stage: Stage = Stage.FILES
+    report: SyncReport | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """A sync job; times are ISO 8601 in UTC, `error` is set when the state is FAILED."""
+    """A sync job; times are ISO 8601 in UTC, `error` is set when the state is FAILED, `report` grows while it runs."""
 
     job_id: JobId
     state: SyncState
     started_at: str
+    stage_started_at: str
     finished_at: str | None
     progress: Progress
     report: SyncReport

@@ -82,7 +82,7 @@ def bar(at: Progress, *, columns: int) -> str:
     """One line that shows `at`, never wider than the terminal."""
     share = at.done / at.total if at.total else 0.0
     filled = round(share * _BAR_CELLS)
-    line = f"[{'#' * filled}{'-' * (_BAR_CELLS - filled)}] {at.done}/{at.total} {_one_line(at.current)}"
+    line = f"[{'#' * filled}{'-' * (_BAR_CELLS - filled)}] {at.done}/{at.total} {_one_line(at.current or at.stage)}"
     return line[: max(columns - 1, 1)]
 
 

@@ -1,6 +1,8 @@
 """JSON schemas of what the tools answer, composed of plain dictionaries."""
 
-from minirag_mcp.model import SourceState, SourceType, SyncState
+from enum import StrEnum
+
+from minirag_mcp.model import SourceState, SourceType, Stage, SyncState
 
 Schema = dict[str, object]
 
@@ -30,7 +32,7 @@ def flag(description: str) -> Schema:
     return _described({"type": "boolean"}, description)
 
 
-def one_of(values: type[SourceState] | type[SourceType] | type[SyncState]) -> Schema:
+def one_of(values: type[StrEnum]) -> Schema:
     """One of the values of an enumeration."""
     return {"type": "string", "enum": [value.value for value in values]}
 
@@ -153,11 +155,12 @@ JOB = record(
     startedAt=text("ISO 8601, UTC"),
     finishedAt=_text_or_null("null while it runs"),
     progress=record(
-        done=count("files done"),
-        total=count("files to do"),
-        current=text("file at work now"),
-        filesPerSecond=number("so far"),
-        estimatedEnd=_text_or_null("ISO 8601; null when unknown or finished"),
+        stage=_described(one_of(Stage), "`files` are read and found by their words, then their chunks get `vectors`"),
+        done=count("files, or chunks, done in this stage"),
+        total=count("files, or chunks, to do in this stage"),
+        current=text("the last file done, in stage `files`"),
+        itemsPerSecond=number("files, or chunks, per second of this stage"),
+        estimatedEnd=_text_or_null("of this stage, ISO 8601; null when unknown or finished"),
     ),
     counts=record(
         scanned=count(),

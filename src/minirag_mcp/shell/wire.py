@@ -187,16 +187,17 @@ def job(one: Job, *, now: datetime | None = None) -> Json:
 
 def _progress(at: Progress, one: Job, now: datetime) -> Json:
     end = datetime.fromisoformat(one.finished_at) if one.finished_at else now
-    seconds = (end - datetime.fromisoformat(one.started_at)).total_seconds()
+    seconds = (end - datetime.fromisoformat(one.stage_started_at)).total_seconds()
     rate = at.done / seconds if seconds > 0 else 0.0
     estimate = None
     if one.state is SyncState.RUNNING and rate > 0:
         estimate = (now + timedelta(seconds=(at.total - at.done) / rate)).isoformat(timespec="seconds")
     return {
+        "stage": at.stage.value,
         "done": at.done,
         "total": at.total,
         "current": at.current,
-        "filesPerSecond": round(rate, 2),
+        "itemsPerSecond": round(rate, 2),
         "estimatedEnd": estimate,
     }
 
