@@ -86,6 +86,21 @@ def test_time_marks_make_windows_whatever_the_text_looks_like() -> None:
     assert [str(section.place) for section in made.sections] == ["00:01–02:01", "02:01–02:01"]
 
 
+def test_times_inside_a_line_and_at_its_end_begin_no_turn_but_tell_the_place() -> None:
+    text = "Ann: one two\nBob: three"
+    times = ((0, 1), (text.index("two"), 130), (text.index("\n"), 135), (text.index("Bob"), 140), (len(text), 150))
+    made = cut_text(text, marks=tuple(Mark(kind=MarkKind.TIME, start=at, number=second) for at, second in times))
+    assert sections(made) == ["Ann: one two", "Bob: three"]
+    assert [str(section.place) for section in made.sections] == ["00:01–02:15", "02:20–02:30"]
+
+
+@pytest.mark.parametrize("stamp", ["{} --> {}\n", "[{} - {}] Ann: ", "Ann ({} – {})\n"])
+def test_stamps_that_say_when_a_turn_ends_are_believed(stamp: str) -> None:
+    ranges = (("0:01", "0:09"), ("0:15", "1:20"), ("2:30", "2:45.5"))
+    made = cut_text("\n".join(stamp.format(*times) + "Something was said." for times in ranges))
+    assert [str(section.place) for section in made.sections] == ["00:01–01:20", "02:30–02:46"]
+
+
 def test_a_heading_above_a_transcript_goes_into_its_first_window() -> None:
     made = cut_text("# Weekly\n\n" + transcript(("0:01", "a"), ("0:05", "b")))
     assert len(made.chunks) == 1

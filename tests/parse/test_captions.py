@@ -1,10 +1,13 @@
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.parse.text_files import mark_at, read
 
+from minirag_mcp.chunk.place import Places
 from minirag_mcp.errors import NoTextError, WrongFormatError
-from minirag_mcp.model import MarkKind
+from minirag_mcp.model import MarkKind, Span
 
 
 def vtt(*cues: str, header: str = "WEBVTT") -> str:
@@ -50,9 +53,38 @@ def test_a_long_speech_is_cut_at_a_sentence_so_that_places_can_be_found() -> Non
     cues = [cue(f"00:{n:02}:00.000", f"00:{n:02}:20.000", f"Sentence {n}.") for n in range(3)]
     assert vtt(*cues).count("[") == 3
     steady = [cue(f"00:00:{n:02}.000", f"00:00:{n + 5:02}.000", f"Part {n}.") for n in range(0, 54, 5)]
-    assert [line[:10] for line in vtt(*steady).split("\n")] == ["[00:00:00]", "[00:00:30]"]
+    assert [line[:10] for line in vtt(*steady).split("\n")] == [
+        "[00:00:00]",
+        "[00:00:15]",
+        "[00:00:30]",
+        "[00:00:45]",
+    ]
     unbroken = [cue(f"00:00:{n:02}.000", f"00:00:{n + 5:02}.000", f"part {n}") for n in range(0, 54, 5)]
-    assert vtt(*unbroken).count("[") == 1
+    assert [line[:10] for line in vtt(*unbroken).split("\n")] == ["[00:00:00]", "[00:00:30]"]
+
+
+def test_what_is_said_after_a_pause_has_a_time_of_its_own() -> None:
+    assert vtt(cue("00:01.000", "00:02.500", "Hello"), cue("00:06.000", "00:07.000", "again")).count("[") == 2
+    assert vtt(cue("00:01.000", "00:02.500", "Hello"), cue("00:05.000", "00:07.000", "again")).count("[") == 1
+
+
+def test_a_passage_lasts_from_its_first_cue_to_the_end_of_its_last() -> None:
+    content = (
+        "1\n00:00:01,200 --> 00:00:04,000\nAnna here.\n\n2\n00:00:05,000 --> 00:00:08,400\nThe pump leaks\n\n"
+        "3\n00:00:18,000 --> 00:00:19,500\nWe come on Friday.\n"
+    )
+    document = read(content, "call.srt")
+    first, last = document.text.split("\n")
+    assert (first, last) == ("[00:00:01] Anna here. The pump leaks", "[00:00:18] We come on Friday.")
+
+    def place(words: str) -> str:
+        start = document.text.index(words)
+        return str(Places(document.text, document.marks).of(Span(start=start, end=start + len(words))))
+
+    assert place(document.text) == "00:01–00:20"
+    assert place(first) == "00:01–00:09"
+    assert place(last) == "00:18–00:20"
+    assert place("The pump leaks") == "00:05–00:09"
 
 
 def test_comments_styles_headers_and_numbers_are_no_speech() -> None:
@@ -121,12 +153,14 @@ _LINES = st.sampled_from(
 
 
 @given(st.lists(_LINES, max_size=30))
-def test_marks_are_in_order_and_at_line_starts(lines: list[str]) -> None:
+def test_marks_are_in_order_at_the_ends_of_lines_and_where_cues_begin(lines: list[str]) -> None:
     try:
         document = read("\n".join(["WEBVTT", "", *lines]), "a.vtt")
     except NoTextError:
         return
     starts = [mark.start for mark in document.marks]
+    lines_at = [0, *(match.end() for match in re.finditer("\n", document.text))]
+    ends_at = [*(start - 1 for start in lines_at[1:]), len(document.text)]
     assert starts == sorted(set(starts))
-    assert all(document.text[start] == "[" and (not start or document.text[start - 1] == "\n") for start in starts)
-    assert len(starts) == document.text.count("\n") + 1
+    assert {*lines_at, *ends_at} <= set(starts)
+    assert all(document.text[start - 1] == " " for start in {*starts} - {*lines_at, *ends_at})

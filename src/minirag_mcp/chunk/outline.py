@@ -1,7 +1,7 @@
 """What kind of text a document is, and the parts it falls into by that: slides, turns of a transcript, or one whole."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -45,13 +45,29 @@ def outline(document: Document) -> Outline:
     if slides:
         starts = [(mark.start, number) for number, mark in enumerate(slides, 1)]
         return Outline(kind=SectionKind.SLIDE, regions=_regions(text, starts), marks=_merged(marks, slides))
-    stamps = [Stamp(mark.start, mark.number) for mark in marks if mark.kind is MarkKind.TIME]
+    times = [mark for mark in marks if mark.kind is MarkKind.TIME]
+    stamps = [Stamp(mark.start, mark.number) for mark in times if _begins_line(text, mark.start)]
     if not stamps:
         stamps = stamps_of(text)
+        times = list(_times(text, stamps))
     if stamps:
-        times = [Mark(kind=MarkKind.TIME, start=stamp.start, number=stamp.seconds) for stamp in stamps]
         return Outline(kind=SectionKind.WINDOW, regions=_turns(text, stamps), marks=_merged(marks, times))
     return Outline(kind=None, regions=(Region(start=0, end=len(text), group=0),), marks=marks)
+
+
+def _times(text: str, stamps: Sequence[Stamp]) -> Iterator[Mark]:
+    """Marks where each turn begins, and where it ends when its stamp says so."""
+    bounds = [*(stamp.start for stamp in stamps), len(text)]
+    for stamp, after in zip(stamps, bounds[1:], strict=True):
+        yield Mark(kind=MarkKind.TIME, start=stamp.start, number=stamp.seconds)
+        if stamp.until is not None:
+            end = stamp.start + len(text[stamp.start : after].rstrip())
+            yield Mark(kind=MarkKind.TIME, start=end, number=stamp.until)
+
+
+def _begins_line(text: str, start: int) -> bool:
+    """Whether a turn begins here; a time inside a line or at its end is that of its words."""
+    return start < len(text) and (start == 0 or text[start - 1] == "\n")
 
 
 def _merged(marks: Sequence[Mark], found: Sequence[Mark]) -> tuple[Mark, ...]:

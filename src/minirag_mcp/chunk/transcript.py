@@ -12,7 +12,10 @@ _WINDOW_SECONDS = 120
 """A few turns of a conversation, and short enough to find the place by ear."""
 
 _CLOCK = r"(?:(?P<h>\d{1,3}):)?(?P<m>\d{1,3}):(?P<s>[0-5]\d)(?:[.,]\d{1,3})?"
-_UNTIL = r"(?:[ \t]*(?:-{1,2}>|-|–|—)[ \t]*(?:\d{1,3}:)?\d{1,3}:[0-5]\d(?:[.,]\d{1,3})?)?"
+_UNTIL = (
+    r"(?:[ \t]*(?:-{1,2}>|-|–|—)[ \t]*(?:(?P<until_h>\d{1,3}):)?(?P<until_m>\d{1,3}):(?P<until_s>[0-5]\d)"
+    r"(?:[.,](?P<until_more>\d{1,3}))?)?"
+)
 _STAMP_LINE = re.compile(rf"[^\n|`]{{0,80}}?(?<![\d:.,])[\[(]?{_CLOCK}{_UNTIL}[\])]?[*_]{{0,2}}:?[ \t]*$")
 _STAMPED_LINE = re.compile(
     rf"[*_]{{0,2}}(?:[\[(]{_CLOCK}{_UNTIL}[\])]|"
@@ -32,10 +35,11 @@ _NOT_SPOKEN = frozenset({BlockKind.FENCE, BlockKind.TABLE, BlockKind.COMMENT})
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """A turn begins at offset `start`, `seconds` after the beginning of the recording."""
+    """A turn begins at offset `start`, `seconds` after the beginning of the recording; `until` is its end if given."""
 
     start: int
     seconds: int
+    until: int | None = None
 
 
 def stamps_of(text: str) -> list[Stamp]:
@@ -68,7 +72,7 @@ def _found(text: str) -> tuple[list[Stamp], int]:
         if line and not line.isspace():
             lines += 1
             if _HAS_CLOCK.search(line, 0, _LONGEST_STAMP_LINE) and (match := _match(line)):
-                stamps.append(Stamp(position, _seconds(match)))
+                stamps.append(Stamp(position, _seconds(match), _until(match)))
         position += len(line) + 1
     return stamps, lines
 
@@ -85,6 +89,14 @@ def _seconds(match: re.Match[str]) -> int:
     groups = match.groupdict()
     hours, minutes, seconds = (groups[name] or groups.get(f"{name}2") or "0" for name in "hms")
     return int(hours) * 3600 + int(minutes) * 60 + int(seconds)
+
+
+def _until(match: re.Match[str]) -> int | None:
+    """The end of a range, in whole seconds that hold all of it."""
+    hours, minutes, seconds, more = (match[f"until_{name}"] for name in ("h", "m", "s", "more"))
+    if minutes is None:
+        return None
+    return int(hours or 0) * 3600 + int(minutes) * 60 + int(seconds) + bool((more or "").strip("0"))
 
 
 def _is_clear(stamps: list[Stamp], lines: int) -> bool:

@@ -3,7 +3,7 @@
 import html
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from minirag_mcp.errors import NoTextError, WrongFormatError
 from minirag_mcp.model import Mark, MarkKind
@@ -11,7 +11,7 @@ from minirag_mcp.parse.encoding import decode_written, lines_of
 from minirag_mcp.parse.no_text import NOTHING_TO_INDEX
 from minirag_mcp.parse.parsed import Parsed
 
-_CLOCK = r"(?:(\d+):)?(\d{1,2}):(\d{1,2})(?:[.,]\d{1,6})?"
+_CLOCK = r"(?:(\d+):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,6}))?"
 _TIMING = re.compile(rf"^[ \t]*{_CLOCK}[ \t]*-{{2,3}}>[ \t]*{_CLOCK}(?:[ \t].*)?$")
 _VOICE = re.compile(r"<v(?:\.[^\s>]*)?[ \t]+([^>]*)>", re.IGNORECASE)
 _TAG = re.compile(r"</?(?:c|i|b|u|v|ruby|rt|lang|font|s)(?:[.\s][^>]*)?>|<[\d:.]+>|\{\\[^}]*\}", re.IGNORECASE)
@@ -19,16 +19,19 @@ _SAID = re.compile(r"(?P<speaker>[^\W\d_][^:\n\[\]<>]{0,40}):[ \t]+(?P<words>\S.
 _BLOCKS = ("NOTE", "STYLE", "REGION")
 _SENTENCE_ENDS = (".", "!", "?", "…", "。", "！", "？", "؟", "।", "”", '"', "»", ")")
 
-_TURN_SECONDS = 30
-"""A turn that has lasted this long ends with its sentence: a place in a recording should be found by ear."""
-_LONGEST_TURN_SECONDS = 60
-_PAUSE_SECONDS = 10
+_TURN = 15_000
+"""Milliseconds. A turn that would last longer ends with its sentence: a place in a recording should be found by ear,
+and a reader takes the time of a line for that of every word in it."""
+_LONGEST_TURN = 30_000
+_PAUSE = 3_000
 """Silence after which the same speaker begins anew."""
+_OVERLAP = 1_000
+"""By which cues of one turn may run into each other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Cue:
-    """What is said between two times, in whole seconds; `speaker` "" when nobody is named."""
+    """What is said between two times, in milliseconds; `speaker` "" when nobody is named."""
 
     start: int
     end: int
@@ -36,32 +39,38 @@ class _Cue:
     words: str
 
 
-@dataclass(slots=True, kw_only=True)
 class _Turn:
     """Cues of one speaker on end."""
 
-    start: int
-    end: int
-    speaker: str
-    words: list[str]
+    def __init__(self, cue: _Cue) -> None:
+        self.start, self.end = cue.start, cue.end
+        self._speaker = cue.speaker
+        self._cues = [cue]
 
     def takes(self, cue: _Cue) -> bool:
-        if cue.speaker != self.speaker or not -1 <= cue.start - self.end <= _PAUSE_SECONDS:
+        if cue.speaker != self._speaker or not -_OVERLAP <= cue.start - self.end <= _PAUSE:
             return False
         lasted = cue.end - self.start
-        return lasted <= _TURN_SECONDS or (
-            lasted <= _LONGEST_TURN_SECONDS and not self.words[-1].endswith(_SENTENCE_ENDS)
-        )
+        return lasted <= _TURN or (lasted <= _LONGEST_TURN and not self._cues[-1].words.endswith(_SENTENCE_ENDS))
 
-    def line(self) -> str:
-        hours, rest = divmod(self.start, 3600)
+    def add(self, cue: _Cue) -> None:
+        self._cues.append(cue)
+        self.end = max(self.end, cue.end)
+
+    def line(self) -> tuple[str, list[Mark]]:
+        """The turn as text, and marks for its beginning, each further cue, and its end."""
+        hours, rest = divmod(self.start // 1000, 3600)
         minutes, seconds = divmod(rest, 60)
-        speaker = f"{self.speaker}: " if self.speaker else ""
-        return f"[{hours:02}:{minutes:02}:{seconds:02}] {speaker}{' '.join(self.words)}"
+        text = f"[{hours:02}:{minutes:02}:{seconds:02}]" + (f" {self._speaker}:" if self._speaker else "")
+        marks = []
+        for cue in self._cues:
+            marks.append(_mark(len(text) + 1 if marks else 0, cue.start // 1000))
+            text += f" {cue.words}"
+        return text, [*marks, _mark(len(text), -(-self.end // 1000))]
 
 
 def parse(data: bytes) -> Parsed:
-    """The turns, each with the time it begins at.
+    """The turns, each with the time it begins at; marks also say when each cue begins and each turn ends.
 
     Raises EmptyFileError, NoTextError (no cue says anything) and WrongFormatError (not captions at all).
     """
@@ -79,22 +88,26 @@ def _parsed(turns: Iterable[_Turn]) -> Parsed:
     marks: list[Mark] = []
     offset = 0
     for turn in turns:
-        marks.append(Mark(kind=MarkKind.TIME, start=offset, number=turn.start))
-        lines.append(turn.line())
-        offset += len(lines[-1]) + 1
+        line, own = turn.line()
+        lines.append(line)
+        marks.extend(replace(mark, start=mark.start + offset) for mark in own)
+        offset += len(line) + 1
     return Parsed(text="\n".join(lines), marks=tuple(marks))
+
+
+def _mark(start: int, seconds: int) -> Mark:
+    return Mark(kind=MarkKind.TIME, start=start, number=seconds)
 
 
 def _turns(cues: Iterable[_Cue]) -> Iterator[_Turn]:
     turn: _Turn | None = None
     for cue in cues:
         if turn is not None and turn.takes(cue):
-            turn.words.append(cue.words)
-            turn.end = max(turn.end, cue.end)
+            turn.add(cue)
             continue
         if turn is not None:
             yield turn
-        turn = _Turn(start=cue.start, end=cue.end, speaker=cue.speaker, words=[cue.words])
+        turn = _Turn(cue)
     if turn is not None:
         yield turn
 
@@ -113,7 +126,7 @@ def _cues(text: str) -> Iterator[tuple[int, int, list[str]]]:
                 continue
             if timed and said:
                 yield start, end, said
-            start, end, timed, said = _seconds(timing.groups()[:3]), _seconds(timing.groups()[3:]), True, []
+            start, end, timed, said = _milliseconds(timing.groups()[:4]), _milliseconds(timing.groups()[4:]), True, []
         if said and start >= 0 and (timed or not said[0].strip().isdigit()):
             yield start, end, said
 
@@ -157,6 +170,6 @@ def _plain(markup: str) -> str:
     return " ".join(html.unescape(_TAG.sub("", markup)).split())
 
 
-def _seconds(clock: tuple[str | None, ...]) -> int:
-    hours, minutes, seconds = (int(part or 0) for part in clock)
-    return min(hours, 10_000) * 3600 + minutes * 60 + seconds
+def _milliseconds(clock: tuple[str | None, ...]) -> int:
+    hours, minutes, seconds = (int(part or 0) for part in clock[:3])
+    return ((min(hours, 10_000) * 60 + minutes) * 60 + seconds) * 1000 + int(((clock[3] or "") + "000")[:3])
