@@ -7,7 +7,7 @@ import pytest
 
 from minirag_mcp.config import Settings
 from minirag_mcp.engine import Library
-from minirag_mcp.errors import MissingPathError, OutsideRootsError, RequestError, SourceNotFoundError
+from minirag_mcp.errors import MissingPathError, OutsideRootsError, RequestError, SourceNotFoundError, StoreError
 from minirag_mcp.model import SourceState, SyncState
 from tests.fakes.embedder import HashedEmbedder
 
@@ -117,6 +117,14 @@ def test_a_background_sync_can_be_asked_about(library: Library, folder: Path) ->
 def test_a_root_that_is_missing_is_a_warning_in_the_status(tmp_path: Path) -> None:
     with opened(tmp_path / "absent", tmp_path / "index") as library:
         assert any("absent" in warning for warning in library.status().warnings)
+
+
+@pytest.mark.parametrize("below", ["", "deeper/index"])
+def test_an_index_folder_that_is_a_file_is_an_error_for_everything(folder: Path, tmp_path: Path, below: str) -> None:
+    (tmp_path / "index").write_text("not a folder", "utf-8")
+    with pytest.raises(StoreError, match="index is not a folder") as caught:
+        opened(folder, tmp_path / "index" / below)
+    assert "DB_PATH" in caught.value.remedy
 
 
 def test_the_status_counts_what_is_indexed(library: Library) -> None:

@@ -18,7 +18,7 @@ from minirag_mcp import version
 from minirag_mcp.config import Settings
 from minirag_mcp.embed.contract import Embedder
 from minirag_mcp.embed.load import open_embedder
-from minirag_mcp.errors import MissingPathError, OutsideRootsError, RequestError, SourceNotFoundError
+from minirag_mcp.errors import MissingPathError, OutsideRootsError, RequestError, SourceNotFoundError, StoreError
 from minirag_mcp.ingest.fingerprint import current_fingerprint
 from minirag_mcp.ingest.guard import Roots
 from minirag_mcp.ingest.jobs import Jobs
@@ -53,11 +53,12 @@ MOST_NEIGHBORS = 50
 
 
 class Library:
-    """One index over the configured roots."""
+    """One index over the configured roots. Making one raises StoreError when the index folder cannot be a folder."""
 
     def __init__(self, settings: Settings, *, embedder: Embedder | None = None) -> None:
         self.settings = settings
         self._roots = Roots(settings.roots)
+        self._require_folder()
         self._embedder = embedder or open_embedder(settings.model_name, settings.cache_dir)
         self._store = open_store(settings.db_path, identity=self._embedder.identity)
         self._sandbox = Sandbox(workers=PARSE_WORKERS)
@@ -222,13 +223,9 @@ class Library:
         return Deleted(source=record.key, deleted_chunks=self._store.delete([record.key]))
 
     def status(self) -> Status:
-        """Configuration and index health. Raises StoreError."""
+        """Health of the index; the configuration is `settings`. Raises StoreError."""
         return Status(
             version=version(),
-            roots=tuple(str(root) for root in self.settings.roots),
-            db_path=str(self.settings.db_path),
-            model=self.settings.model_name,
-            hybrid_weight=self.settings.search.hybrid_weight,
             chunk_scheme=self._fingerprint.scheme,
             counts=self._store.counts(self._fingerprint),
             warnings=self._missing_roots(),
@@ -264,9 +261,27 @@ class Library:
             )
         self._require_home()
 
+    def _require_folder(self) -> None:
+        """Raises StoreError when a file stands where the index folder is, or would be made.
+
+        A root that is a file itself is told by whatever uses the roots.
+        """
+        home = self._home()
+        if any(home.is_relative_to(root) for root in self._roots.missing()):
+            return
+        standing = next(path for path in (home, *home.parents) if os.path.lexists(path))
+        if not standing.is_dir():
+            raise StoreError(
+                f"The index cannot be at {home}: {standing} is not a folder.",
+                remedy="Give DB_PATH a folder, one that exists or one that can be made.",
+            )
+
+    def _home(self) -> Path:
+        return Path(os.path.normpath(self.settings.db_path))
+
     def _require_home(self) -> None:
         """Raises MissingPathError when the index would be made inside a root that does not exist."""
-        home = Path(os.path.normpath(self.settings.db_path))
+        home = self._home()
         inside = next((root for root in self._roots.missing() if home.is_relative_to(root)), None)
         if inside is not None:
             raise MissingPathError(

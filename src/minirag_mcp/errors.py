@@ -57,7 +57,7 @@ class ConfigError(MiniragError):
     """A setting has a value that is not allowed; the message names setting, value and what is allowed."""
 
     code = "config_error"
-    default_remedy = "Correct the setting and start again; `minirag-mcp status` shows what is in force."
+    default_remedy = "Correct the setting and start again; `minirag-mcp status` says whether it is right."
 
 
 class AccessError(MiniragError):

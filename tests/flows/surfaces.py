@@ -65,7 +65,7 @@ class InProcess:
         return wire.deleted(self.library.delete(file_path=path))
 
     def status(self) -> Json:
-        return wire.status(self.library.status())
+        return wire.settings(self.library.settings) | wire.status(self.library.status())
 
 
 @dataclass(frozen=True, kw_only=True)

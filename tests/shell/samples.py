@@ -114,10 +114,6 @@ def job(state: SyncState = SyncState.RUNNING, *, failures: int = 1, finished_at:
 def status(*, stale: int = 0, warnings: tuple[str, ...] = ()) -> Status:
     return Status(
         version="1.2.3",
-        roots=("/docs", "/more"),
-        db_path="/docs/.minirag/index",
-        model="multilingual-e5-small-q4",
-        hybrid_weight=0.6,
         chunk_scheme="v1/110",
         counts=IndexCounts(sources=3, chunks=40, stale_chunks=stale, unembedded_chunks=0),
         warnings=warnings,

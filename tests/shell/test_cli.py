@@ -102,6 +102,20 @@ def test_warnings_of_status_and_of_a_search_go_to_stderr(tmp_path: Path, capsys:
     assert shown.err.startswith("warn: ")
 
 
+def test_an_index_folder_that_is_a_file_is_told_by_every_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "index").write_text("not a folder", "utf-8")
+    flags = [f"--base-dir={tmp_path}", f"--db-path={tmp_path / 'index'}"]
+    for command in (["query", "seal"], ["list"], ["sync"], ["read", "a.md"], ["delete", "a.md"]):
+        assert cli.run([*command, *flags], opening=hashed) == 1
+        assert "index is not a folder" in capsys.readouterr().err, command
+    assert cli.run(["status", "--json", *flags], opening=hashed) == 0
+    fields = json.loads(capsys.readouterr().out)
+    assert "index is not a folder" in fields["indexError"]
+    assert fields["maxFiles"] is None
+
+
 def test_a_process_opens_its_library_once_and_closes_it(tmp_path: Path) -> None:
     opener = opening.Opener(environment={"BASE_DIR": str(tmp_path)}, opening=hashed)
     opener.close()

@@ -1,5 +1,8 @@
+from pathlib import Path
+
 from tests.shell import samples
 
+from minirag_mcp.config import Settings
 from minirag_mcp.model import (
     Deleted,
     Ingested,
@@ -87,11 +90,17 @@ def test_a_deletion_says_that_the_disk_is_untouched() -> None:
 
 
 def test_status_has_a_row_for_everything_there_is() -> None:
-    rows = render.status(wire.status(samples.status())).splitlines()
+    chosen = Settings(roots=(Path("/docs"), Path("/more")), db_path=Path("/i"), cache_dir=Path("/c"))
+    fields = wire.settings(chosen) | wire.status(samples.status())
+    rows = render.status(fields).splitlines()
     assert rows[0].split() == ["version", "1.2.3"]
     assert rows[1].split() == ["roots", "/docs"]
     assert rows[2].split() == ["/more"]
     assert any(row.split() == ["chunks", "40"] for row in rows)
+    assert any(row.split() == ["grouping", "none"] for row in rows)
+    assert any(row.split() == ["private", "URLs", "no"] for row in rows)
+    assert any(row.split() == ["max", "file", "size", "104857600"] for row in rows)
+    assert len(rows) == len(fields) + 1
     assert render.status({"version": "1.2.3", "configError": "no"}).split() == ["version", "1.2.3"]
 
 

@@ -2,6 +2,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import jsonschema  # type: ignore[import-untyped]
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.shell import samples
 
+from minirag_mcp.config import Settings
 from minirag_mcp.errors import SourceNotFoundError
 from minirag_mcp.model import (
     Deleted,
@@ -23,6 +25,7 @@ from minirag_mcp.model import (
     Stage,
     SyncState,
 )
+from minirag_mcp.retrieve.options import Grouping, SearchOptions
 from minirag_mcp.shell import fit, schemas, wire
 
 
@@ -150,7 +153,37 @@ def test_status_names_what_is_stale_and_what_to_do() -> None:
     assert "7 chunks" in str(stale["schemeWarning"])
     assert "sync" in str(stale["schemeWarning"])
     assert stale["warnings"] == ["Look."]
-    assert (stale["roots"], stale["hybridWeight"], stale["staleChunkCount"]) == (["/docs", "/more"], 0.6, 7)
+    assert stale["staleChunkCount"] == 7
+
+
+def test_every_setting_is_told(tmp_path: Path) -> None:
+    chosen = Settings(
+        roots=(tmp_path, tmp_path / "more"),
+        db_path=tmp_path / "index",
+        cache_dir=tmp_path / "cache",
+        search=SearchOptions(grouping=Grouping.SIMILAR, max_distance=0.5, max_files=3),
+        allow_private_urls=True,
+    )
+    told = wire.settings(chosen)
+    assert conforms(told | wire.status(samples.status()), schemas.STATUS)
+    assert told == {
+        "roots": [str(tmp_path), str(tmp_path / "more")],
+        "dbPath": str(tmp_path / "index"),
+        "cacheDir": str(tmp_path / "cache"),
+        "model": "multilingual-e5-small-q4",
+        "chunkTokenBudget": 110,
+        "maxFileSize": 100 * 1024 * 1024,
+        "hybridWeight": 0.6,
+        "grouping": "similar",
+        "maxDistance": 0.5,
+        "maxFiles": 3,
+        "allowPrivateUrls": True,
+    }
+    unset = wire.settings(Settings(roots=(tmp_path,), db_path=tmp_path, cache_dir=tmp_path))
+    assert (unset["grouping"], unset["maxDistance"], unset["maxFiles"]) == (None, None, None)
+    assert conforms(unset | wire.status(samples.status()), schemas.STATUS)
+    told_once = {*Settings.__dataclass_fields__} - {"roots_setting", "search"}
+    assert len(told) == len({*told_once, *SearchOptions.__dataclass_fields__})
 
 
 def test_small_answers_have_their_fields() -> None:

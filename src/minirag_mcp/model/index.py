@@ -162,13 +162,9 @@ class Deleted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """Configuration and index health."""
+    """Index health."""
 
     version: str
-    roots: tuple[str, ...]
-    db_path: str
-    model: str
-    hybrid_weight: float
     chunk_scheme: str
     counts: IndexCounts
     warnings: tuple[str, ...] = ()

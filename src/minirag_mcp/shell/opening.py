@@ -76,16 +76,10 @@ class Opener:
 def status(opener: Opener) -> wire.Json:
     """The status answer, whatever is broken: a bad setting or an unusable index becomes a field of it."""
     try:
-        return wire.status(opener.library().status())
+        chosen = wire.settings(opener.settings())
     except ConfigError as error:
         return {"version": version(), "configError": error.explanation}
+    try:
+        return chosen | wire.status(opener.library().status())
     except MiniragError as error:
-        settings = opener.settings()
-        return {
-            "version": version(),
-            "roots": [str(root) for root in settings.roots],
-            "dbPath": str(settings.db_path),
-            "model": settings.model_name,
-            "hybridWeight": settings.search.hybrid_weight,
-            "indexError": error.explanation,
-        }
+        return {"version": version(), **chosen, "indexError": error.explanation}

@@ -24,8 +24,15 @@ _STATUS_ROWS = {
     "version": "version",
     "roots": "roots",
     "dbPath": "index",
+    "cacheDir": "models",
     "model": "model",
+    "chunkTokenBudget": "token budget",
+    "maxFileSize": "max file size",
     "hybridWeight": "hybrid weight",
+    "grouping": "grouping",
+    "maxDistance": "max distance",
+    "maxFiles": "max files",
+    "allowPrivateUrls": "private URLs",
     "chunkScheme": "chunk scheme",
     "sourceCount": "sources",
     "chunkCount": "chunks",
@@ -126,9 +133,17 @@ def status(fields: Json) -> str:
         if name not in fields:
             continue
         value = fields[name]
-        values = value if isinstance(value, list) else [value]
+        values = value if isinstance(value, list) else [_worded(value)]
         rows += [f"{label if first else '':<{width}}  {shown}" for first, shown in _marked(values)]
     return "\n".join(rows)
+
+
+def _worded(value: object) -> object:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value
 
 
 def _marked(values: list[object]) -> list[tuple[bool, object]]:

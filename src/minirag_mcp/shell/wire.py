@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 
+from minirag_mcp.config import Settings
 from minirag_mcp.errors import MiniragError
 from minirag_mcp.model import (
     Answer,
@@ -207,14 +208,28 @@ def deleted(gone: Deleted) -> Json:
     return {"source": gone.source, "deletedChunks": gone.deleted_chunks}
 
 
+def settings(chosen: Settings) -> Json:
+    """Every setting in force; null where none limits anything."""
+    search = chosen.search
+    return {
+        "roots": [str(root) for root in chosen.roots],
+        "dbPath": str(chosen.db_path),
+        "cacheDir": str(chosen.cache_dir),
+        "model": chosen.model_name,
+        "chunkTokenBudget": chosen.chunk_token_budget,
+        "maxFileSize": chosen.max_file_size,
+        "hybridWeight": search.hybrid_weight,
+        "grouping": search.grouping.value if search.grouping else None,
+        "maxDistance": search.max_distance,
+        "maxFiles": search.max_files,
+        "allowPrivateUrls": chosen.allow_private_urls,
+    }
+
+
 def status(now: Status) -> Json:
-    """Configuration and index health; `schemeWarning` and `warnings` only when there is something to say."""
+    """Index health; `schemeWarning` and `warnings` only when there is something to say."""
     fields: Json = {
         "version": now.version,
-        "roots": list(now.roots),
-        "dbPath": now.db_path,
-        "model": now.model,
-        "hybridWeight": now.hybrid_weight,
         "chunkScheme": now.chunk_scheme,
         "chunkCount": now.counts.chunks,
         "sourceCount": now.counts.sources,
