@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from tests.parse.text_files import book, mark_at, page, read, zipped
 
@@ -46,6 +48,75 @@ def test_the_contents_page_names_chapters_and_heads_those_without_a_heading(item
     )
     assert document.text.endswith("## The Land\n\nSecond words.")
     assert mark_at(document, MarkKind.CHAPTER, "Second").name == "The Land"
+
+
+def nav(*entries: str) -> str:
+    return NAV.split("<nav", maxsplit=1)[0] + f'<nav epub:type="toc"><ol>{"".join(entries)}</ol></nav></body></html>'
+
+
+def entry(target: str, label: str, *inner: str) -> str:
+    return f'<li><a href="{target}">{label}</a>' + (f"<ol>{''.join(inner)}</ol>" if inner else "") + "</li>"
+
+
+def chapters_of(body: str, *entries: str, first: str = "") -> dict[str, str]:
+    """Chapter by the paragraph that stands in it."""
+    parts = {"first.xhtml": page(first)} if first else {}
+    data = book({**parts, "a.xhtml": page(body)}, items=NAV_ITEM, **{"book__nav.xhtml": nav(*entries)})
+    document = read(data, "a.epub")
+    assert not re.search("[\ufdd0-\ufdef]|\n\n\n", document.text)
+    words = re.findall(r"^\w+\.$", document.text, re.MULTILINE)
+    return {word: mark_at(document, MarkKind.CHAPTER, word).name for word in words}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<h1>Poem</h1><p>Dedicated.</p><section id='c1'><h2>I. Dead</h2><p>April.</p></section>"
+        "<section id='c2'><h2>II. Chess</h2><p>Chair.</p></section>",
+        "<h1>Poem</h1><p>Dedicated.</p><h2 id='c1'>I. Dead</h2><p>April.</p><h2>II. <a id='c2'/>Chess</h2><p>Chair.</p>",
+        "<h1>Poem</h1><p>Dedicated.</p><a name='c1'></a><p>I. Dead</p><p>April.</p><div id='c2'><b>II.</b></div><p>Chair.</p>",
+    ],
+)
+def test_several_chapters_in_one_part_are_told_apart_where_the_contents_page_points(body: str) -> None:
+    assert chapters_of(body, entry("a.xhtml#c1", "I. Dead"), entry("a.xhtml#c2", "II. Chess")) == {
+        "Dedicated.": "Poem",
+        "April.": "I. Dead",
+        "Chair.": "II. Chess",
+    }
+
+
+def test_a_chapter_mark_stands_before_the_heading_of_its_chapter() -> None:
+    assert chapters_of(
+        "<p>Dedicated.</p><h2>II. <a id='c2'/>Chess.</h2><p>Chair.</p>", entry("a.xhtml#c2", "Chess")
+    ) == {
+        "Dedicated.": "",
+        "Chair.": "Chess",
+    }
+
+
+def test_a_part_that_goes_on_with_a_chapter_keeps_its_name_until_the_next_begins() -> None:
+    found = chapters_of(
+        "<p>Still.</p><h1 id='c2'>II</h1><p>Chair.</p>",
+        entry("first.xhtml", "I. Dead"),
+        entry("a.xhtml#c2", "II. Chess"),
+        first="<h1>I</h1><p>April.</p>",
+    )
+    assert found == {"April.": "I. Dead", "Still.": "I. Dead", "Chair.": "II. Chess"}
+
+
+def test_sections_inside_a_chapter_are_no_chapters() -> None:
+    body = "<h1>One</h1><p>April.</p><h2 id='s'>Section</h2><p>Chair.</p>"
+    assert chapters_of(body, entry("a.xhtml", "One", entry("a.xhtml#s", "Section"))) == {
+        "April.": "One",
+        "Chair.": "One",
+    }
+
+
+def test_headings_tell_chapters_apart_where_the_contents_page_does_not() -> None:
+    body = "<h1>One</h1><p>April.</p><h2>Section</h2><p>May.</p><h1>Two</h1><p>Chair.</p>"
+    named = {"April.": "One", "May.": "One", "Chair.": "Two"}
+    assert chapters_of(body) == named
+    assert chapters_of(body, entry("a.xhtml", "Start")) == {**named, "April.": "Start", "May.": "Start"}
 
 
 def test_the_contents_page_itself_is_no_chapter() -> None:

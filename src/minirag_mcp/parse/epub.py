@@ -6,14 +6,12 @@ from minirag_mcp.errors import CorruptFileError, NoTextError, WrongFormatError
 from minirag_mcp.model import Mark, MarkKind
 from minirag_mcp.parse.archive import Archive
 from minirag_mcp.parse.encoding import decode
+from minirag_mcp.parse.epub_chapters import read_part
 from minirag_mcp.parse.epub_package import read_package
-from minirag_mcp.parse.html_page import declared_charset, markdown_of, title_of
+from minirag_mcp.parse.html_page import declared_charset
 from minirag_mcp.parse.no_text import IF_IN_PICTURES
 from minirag_mcp.parse.parsed import Parsed
-from minirag_mcp.parse.title import plain_heading
 
-_HEADING = re.compile(r"^#{1,6}[ \t]+(.+)$", re.MULTILINE)
-_PICTURE = re.compile(r"!\[([^\]\n]*)\]\((?!https?:)[^)\n]*\)")
 _EMPTY_ELEMENT = re.compile(r"<([A-Za-z][\w:.-]*)((?:\s[^<>]*?)?)\s*/>")
 _VOID = frozenset(
     {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"}
@@ -30,14 +28,16 @@ def parse(data: bytes) -> Parsed:
     pieces: list[str] = []
     marks: list[Mark] = []
     offset = broken = 0
+    name = ""
     for number, part in enumerate(package.chapters, start=1):
         source = _source(archive, part)
         if source is None:
             broken += 1
             continue
-        name, text = _chapter(source, package.labels.get(part, ""))
+        text, chapters = read_part(source, package.labels.get(part, {}), before=name)
+        for start, name in chapters:
+            marks.append(Mark(kind=MarkKind.CHAPTER, start=offset + start, number=number, name=name))
         if text:
-            marks.append(Mark(kind=MarkKind.CHAPTER, start=offset, number=number, name=name))
             pieces.append(text)
             offset += len(text) + 2
     text = "\n\n".join(pieces)
@@ -56,16 +56,6 @@ def _source(archive: Archive, part: str) -> str | None:
     except (CorruptFileError, WrongFormatError):
         return None
     return _EMPTY_ELEMENT.sub(_opened_and_closed, source) if source else source
-
-
-def _chapter(source: str, label: str) -> tuple[str, str]:
-    """Name and text of a chapter; pictures, which lie inside the book, by their alt text."""
-    text = _PICTURE.sub(r"\1", markdown_of(source)).strip()
-    heading = _HEADING.search(text)
-    name = label or (plain_heading(heading[1]) if heading else "") or title_of(source) or ""
-    if label and not heading and label.casefold() not in text[: 4 * len(label)].casefold():
-        text = f"## {label}\n\n{text}".strip()
-    return name, text
 
 
 def _opened_and_closed(element: re.Match[str]) -> str:

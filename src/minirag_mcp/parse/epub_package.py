@@ -3,6 +3,7 @@
 import posixpath
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -28,13 +29,14 @@ class Package:
     """The outline of a book.
 
     chapters  part names in reading order, the contents page left out
-    labels    what the contents page calls a part, where it names it
+    labels    by part, what the contents page calls the places in it, by their fragment ("" for the whole part);
+              entries below another of the same part are its sections, and left out
     """
 
     title: str | None
     metadata: tuple[tuple[str, str], ...]
     chapters: tuple[str, ...]
-    labels: dict[str, str]
+    labels: dict[str, dict[str, str]]
 
 
 def read_package(archive: Archive) -> Package:
@@ -76,34 +78,44 @@ def _pages(archive: Archive) -> tuple[str, ...]:
     return tuple(sorted(pages))[:_MOST_CHAPTERS]
 
 
-def _labels(archive: Archive, package: str, items: "list[etree._Element]") -> dict[str, str]:
-    """Labels from the navigation document of EPUB 3 and the NCX of EPUB 2; the first one for a part counts."""
-    labels: dict[str, str] = {}
+def _labels(archive: Archive, package: str, items: "list[etree._Element]") -> dict[str, dict[str, str]]:
+    """Labels from the navigation document of EPUB 3 and the NCX of EPUB 2; the first to name a part counts."""
+    labels: dict[str, dict[str, str]] = {}
     for item in items:
         part = _target(package, item.get("href", ""))
         navigates = "nav" in item.get("properties", "").split()
         if not navigates and item.get("media-type") != "application/x-dtbncx+xml":
             continue
         root = _xml(archive, part)
-        entries = () if root is None else _links(root) if navigates else _points(root)
-        for target, label in entries:
-            if label:
-                labels.setdefault(_target(part, target), label)
+        own: dict[str, dict[str, str]] = {}
+        for target, label, above in () if root is None else _links(root) if navigates else _points(root):
+            named = _target(part, target)
+            if label and (above is None or _target(part, above) != named):
+                own.setdefault(named, {}).setdefault(unquote(target.partition("#")[2]), label)
+        labels = own | labels
     return labels
 
 
-def _links(root: "etree._Element") -> Iterator[tuple[str, str]]:
+_Entry = tuple[str, str, str | None]  # target, label, target of the entry above
+
+
+def _links(root: "etree._Element") -> Iterator[_Entry]:
     """Of the table of contents, not of the page list and the landmarks beside it."""
     parts = [part for part in _all(root, "nav") if "toc" in part.get(_EPUB_TYPE, "").split()]
     for link in _all(parts[0] if parts else root, "a"):
-        yield link.get("href", ""), _words(link)
+        items = list(islice(link.iterancestors("{*}li"), 2))
+        above = next(_all(items[1], "a"), None) if items[1:] else None
+        yield link.get("href", ""), _words(link), None if above is None else above.get("href", "")
 
 
-def _points(root: "etree._Element") -> Iterator[tuple[str, str]]:
+def _points(root: "etree._Element") -> Iterator[_Entry]:
     for point in _all(root, "navPoint"):
         label, content = next(_all(point, "navLabel"), None), next(_all(point, "content"), None)
-        if label is not None and content is not None:
-            yield content.get("src", ""), _words(label)
+        if label is None or content is None:
+            continue
+        parent = next(point.iterancestors("{*}navPoint"), None)
+        above = None if parent is None else next(_all(parent, "content"), None)
+        yield content.get("src", ""), _words(label), None if above is None else above.get("src", "")
 
 
 def _refuse_locked(archive: Archive) -> None:
