@@ -192,7 +192,7 @@ class SyncBusyError(MiniragError):
     """Another sync of this index is running; the message names its holder and age."""
 
     code = "sync_busy"
-    default_remedy = "Wait for it to end, or stop the process named above; searching works meanwhile."
+    default_remedy = "Wait for it to end, or stop that process; searching works meanwhile."
 
 
 class CancelledError(MiniragError):
@@ -236,11 +236,11 @@ class SourceNotFoundError(RequestError):
     """No source with this key is in the index."""
 
     code = "source_not_found"
-    default_remedy = "Use `list_files` (`minirag-mcp list`) to see what is indexed, or sync first."
+    default_remedy = "Use `minirag-mcp list` to see what is indexed, or sync first."
 
 
 class JobNotFoundError(RequestError):
     """No sync job with this id is known."""
 
     code = "job_not_found"
-    default_remedy = "Start one with `sync_start`."
+    default_remedy = "Start one with `minirag-mcp sync`."

@@ -7,7 +7,7 @@ from minirag_mcp.errors import (
     ModelError,
     OutsideRootsError,
     ParseError,
-    UnreadableFileError,
+    RequestError,
     UnsupportedFormatError,
 )
 from minirag_mcp.ingest.items import data_item
@@ -77,7 +77,7 @@ def test_an_unsupported_file_or_a_folder_is_a_typed_error(world: World) -> None:
     with pytest.raises(UnsupportedFormatError):
         world.indexer().index_file(world.write("a.bin", "x"))
     (world.root / "folder.md").mkdir()
-    with pytest.raises(UnreadableFileError):
+    with pytest.raises(RequestError):
         world.indexer().index_file(world.root / "folder.md")
     assert world.store.sources() == []
 

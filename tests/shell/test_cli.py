@@ -116,6 +116,15 @@ def test_an_index_folder_that_is_a_file_is_told_by_every_command(
     assert fields["maxFiles"] is None
 
 
+def test_a_warning_names_a_file_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "x.py").write_text("print()", "utf-8")
+    (tmp_path / "broken.docx").write_bytes(b"no archive")
+    paths = [str(tmp_path / name) for name in ("x.py", "broken.docx", "absent.md")]
+    assert cli.run(["ingest", *paths, f"--base-dir={tmp_path}", "--db-path", str(tmp_path / "i")], opening=hashed) == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert [sum(line.count(path) for line in lines) for path in paths] == [1, 1, 1]
+
+
 def test_a_process_opens_its_library_once_and_closes_it(tmp_path: Path) -> None:
     opener = opening.Opener(environment={"BASE_DIR": str(tmp_path)}, opening=hashed)
     opener.close()

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from tests.shell import samples
 
 from minirag_mcp.config import Settings
-from minirag_mcp.errors import SourceNotFoundError
 from minirag_mcp.model import (
     Deleted,
     Ingested,
@@ -233,8 +232,7 @@ def test_a_document_has_its_fields() -> None:
 
 
 def test_an_error_is_an_object_with_code_message_and_remedy() -> None:
-    problem = SourceNotFoundError("No source 'x'.", remedy="List them.")
-    assert wire.error(problem) == {
+    assert wire.error("source_not_found", message="No source 'x'.", remedy="List them.") == {
         "error": {"code": "source_not_found", "message": "No source 'x'.", "remedy": "List them."}
     }
 

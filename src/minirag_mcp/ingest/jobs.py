@@ -32,7 +32,10 @@ class Jobs:
         with self._changed:
             busy = next((running.job for running in self._jobs.values() if not running.ended), None)
             if busy is not None:
-                raise SyncBusyError(f"Sync job {busy.job_id}, started at {busy.started_at}, is still running here.")
+                raise SyncBusyError(
+                    f"The sync job {busy.job_id}, started at {busy.started_at}, is still running.",
+                    remedy=f"Poll `sync_status` for {busy.job_id} until it has ended; searching works meanwhile.",
+                )
             running = _Running(_new_job())
             self._jobs[running.job.job_id] = running
         running.thread = threading.Thread(target=self._run, args=(running, work), name="sync", daemon=True)

@@ -102,6 +102,8 @@ class Indexer:
         """
         key = self.roots.key(path)
         real = self.roots.resolve(Path(key))
+        if real.is_dir():
+            raise RequestError(f"{path} is a folder, not a file.", remedy="Index folders with `minirag-mcp sync PATH`.")
         format_of(key)
         if not real.is_file():
             raise UnreadableFileError(f"{path} is not a regular file.", remedy="Give the path of a document.")
@@ -258,7 +260,10 @@ class Indexer:
         except OutsideRootsError:
             return
         if self.roots.covers(meant):
-            raise RequestError(f"{key} is a path inside a document root; use ingest_file, or choose another source id.")
+            raise RequestError(
+                f"{key} is a path inside a document root.",
+                remedy="Index the file itself with `minirag-mcp ingest`, or choose another source id.",
+            )
 
 
 def _is_same(known: SourceRecord, record: SourceRecord) -> bool:

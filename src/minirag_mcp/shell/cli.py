@@ -64,9 +64,11 @@ def _run(given: argparse.Namespace, terminal: "Terminal", opening: "OpenLibrary 
 
 def _failed(error: "MiniragError", terminal: "Terminal", *, as_json: bool) -> int:
     from minirag_mcp.shell import wire  # noqa: PLC0415
+    from minirag_mcp.shell.remedies import for_people  # noqa: PLC0415
 
+    message, remedy = for_people(error.message), for_people(error.remedy)
     if as_json:
-        terminal.result_json(wire.sendable(wire.error(error)))
+        terminal.result_json(wire.sendable(wire.error(error.code, message=message, remedy=remedy)))
     else:
-        terminal.error(error.message, error.remedy)
+        terminal.error(message, remedy)
     return FAILED

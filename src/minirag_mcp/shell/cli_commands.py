@@ -158,7 +158,8 @@ def _failure(path: Path, error: MiniragError) -> SyncFailure:
 
 def _warn_failures(failures: Sequence[SyncFailure], terminal: Terminal) -> None:
     for failure in failures:
-        terminal.warn(f"{failure.source}: {failure.message}")
+        named = failure.source in failure.message
+        terminal.warn(failure.message if named else f"{failure.source}: {failure.message}")
 
 
 def _warn_unlisted(folders: Sequence[str], terminal: Terminal) -> None:

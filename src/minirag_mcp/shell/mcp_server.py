@@ -16,7 +16,7 @@ from minirag_mcp.errors import MiniragError
 from minirag_mcp.shell import calls, opening, product, stdio, tools, wire
 from minirag_mcp.shell.arguments import check
 from minirag_mcp.shell.exit_codes import DONE, INTERRUPTED
-from minirag_mcp.shell.remedies import for_models
+from minirag_mcp.shell.remedies import answer_for_models, for_models
 
 if TYPE_CHECKING:  # the SDK is imported once stdout is safe
     import mcp_types as types
@@ -132,7 +132,7 @@ class Desk:
             work = partial(self._answer, tool, params.arguments)
             answer = await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
         except MiniragError as error:
-            return _failed(for_models(error))
+            return _failed(for_models(error.explanation))
         except Exception as error:
             log.exception("%s failed", tool.name)
             return _failed(
@@ -149,7 +149,7 @@ class Desk:
         given = check(tool, raw)
         call = calls.CALLS.get(tool.name)
         answer = call(self.opener.library(), given) if call else opening.status(self.opener)
-        return wire.sendable(answer)
+        return wire.sendable(answer_for_models(answer))
 
     def _warm_up(self) -> None:
         try:

@@ -7,7 +7,6 @@ from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 
 from minirag_mcp.config import Settings
-from minirag_mcp.errors import MiniragError
 from minirag_mcp.model import (
     Answer,
     Citation,
@@ -51,9 +50,9 @@ def sendable(value: Json) -> Json:
     return clean
 
 
-def error(problem: MiniragError) -> Json:
+def error(code: str, *, message: str, remedy: str) -> Json:
     """`{error: {code, message, remedy}}`."""
-    return {"error": {"code": problem.code, "message": problem.message, "remedy": problem.remedy}}
+    return {"error": {"code": code, "message": message, "remedy": remedy}}
 
 
 def answer(found: Answer) -> Json:
@@ -239,7 +238,7 @@ def status(now: Status) -> Json:
     if now.counts.stale_chunks:
         fields["schemeWarning"] = (
             f"{now.counts.stale_chunks} chunks were made by another model or an older chunking scheme; "
-            "sync again (`sync_start`, or `minirag-mcp sync`) to rebuild them."
+            "run `minirag-mcp sync` to rebuild them."
         )
     if now.warnings:
         fields["warnings"] = list(now.warnings)
