@@ -13,9 +13,26 @@ def test_tables_break_between_rows_and_each_chunk_repeats_the_header() -> None:
     rows = [f"| {number} | {words(12)} |" for number in range(30)]
     made = cut_text("\n".join(["| No | Text |", "|---|---|", *rows]))
     for chunk in made.chunks[1:]:
-        assert chunk.header == "| No | Text |"
+        assert chunk.header == "| No | Text |\n|---|---|"
         assert all(line in rows for line in chunk.span.of(made.document.text).strip().split("\n"))
     assert all(tokens(made, chunk) <= 110 for chunk in made.chunks)
+
+
+def test_a_later_piece_of_a_table_is_shown_as_a_table_and_embedded_without_the_line_that_says_nothing() -> None:
+    rows = [f"| {number} | {words(12)} |" for number in range(30)]
+    text = "\n".join(["| No | Text |", "| :--- | ---: |", *rows])
+    last = cut_text(text).chunks[-1]
+    assert last.shown(text).startswith("| No | Text |\n| :--- | ---: |\n| ")
+    assert "| No | Text |\n| " in last.embedded(text)
+    assert ":---" not in last.embedded(text)
+
+
+def test_an_empty_header_is_not_repeated() -> None:
+    rows = [f"| {number} | {words(12)} |" for number in range(400)]
+    made = cut_text("\n".join(["|  |  |", "| --- | --- |", *rows]))
+    assert {chunk.header for chunk in made.chunks} == {""}
+    assert len(made.sections) > 1
+    assert {section.header for section in made.sections} == {""}
 
 
 def test_the_repeated_header_is_no_part_of_the_text() -> None:
@@ -28,7 +45,7 @@ def test_the_repeated_header_is_no_part_of_the_text() -> None:
 def test_a_row_over_the_budget_is_cut_at_white_space_under_its_header() -> None:
     made = cut_text(f"| Key | Text |\n|---|---|\n| a | {words(300)} |\n| b | c |")
     assert all(tokens(made, chunk) <= 110 for chunk in made.chunks)
-    assert {chunk.header for chunk in made.chunks[1:]} == {"| Key | Text |"}
+    assert {chunk.header for chunk in made.chunks[1:]} == {"| Key | Text |\n|---|---|"}
     assert all(passage.split()[-1] in ("word", "|") for passage in passages(made))
 
 

@@ -177,7 +177,7 @@ class Chunker:
         head = self._units[part.first].head
         tokens = self._head_tokens(self._units[part.first])
         if head is not None and 0 < tokens <= room:
-            lines.append(self._text[head.start : head.row_end].strip("\n"))
+            lines.append(self._text[head.start : head.end].strip("\n"))
             room -= tokens
         return "\n".join(lines), room
 

@@ -32,6 +32,7 @@ _LONGEST_HEAD = SECTION_CAP // 2
 _PIECES_PER_BUDGET = 5
 """Pieces of an oversized unit are this much smaller than the room, so that they fill chunks with what is around."""
 _ITEM_START = re.compile(r"(?m)^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+_WRITTEN = re.compile(r"[^|:\-\s]")
 _LINE_START = re.compile(r"(?<=\n)(?=[^\n])")
 _STOPS = (". ", "! ", "? ", "; ", ", ")
 _SPACES = (" ", "\n", "\t")
@@ -94,7 +95,7 @@ def _inner_starts(text: str, block: Block) -> tuple[Form, Edge, list[int]]:
 def _settled(text: str, block: Block, units: list[Unit], *, sizes: Sizes, lead: int) -> list[Unit]:
     """Give data rows their header; make a code block whole if it is small enough."""
     if block.kind is BlockKind.TABLE:
-        return _with_head(block, units)
+        return _with_head(text, block, units)
     if block.kind is not BlockKind.FENCE:
         return units
     tokens = sum(unit.tokens for unit in units)
@@ -104,15 +105,19 @@ def _settled(text: str, block: Block, units: list[Unit], *, sizes: Sizes, lead: 
     return units
 
 
-def _with_head(block: Block, units: list[Unit]) -> list[Unit]:
-    """A header without rows is ordinary content; with rows, the header holds on to the first of them."""
+def _with_head(text: str, block: Block, units: list[Unit]) -> list[Unit]:
+    """A header without rows is ordinary content; with rows, the header holds on to the first of them.
+
+    A header in which nothing is written heads no row.
+    """
     header = [unit for unit in units if unit.start < block.rows]
     rows = units[len(header) :]
     header[1:] = [replace(unit, glue=GLUE_TABLE_HEAD) for unit in header[1:]]
     if not rows or block.rows - header[0].start > _LONGEST_HEAD:
         return units if rows else header
-    head = TableHead(header[0].start, header[0].end, block.rows, header[0].tokens)
-    rows = [replace(unit, head=head) for unit in rows]
+    if _WRITTEN.search(text, header[0].start, header[0].end):
+        head = TableHead(header[0].start, block.rows, header[0].tokens)
+        rows = [replace(unit, head=head) for unit in rows]
     return [*header, replace(rows[0], glue=GLUE_TABLE_HEAD), *rows[1:]]
 
 

@@ -26,10 +26,9 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TableHead:
-    """Offsets of a table's header row and of the delimiter row below it; `tokens` counts the header row."""
+    """Offsets of a table's header row with the delimiter row below it; `tokens` counts the header row alone."""
 
     start: int
-    row_end: int
     end: int
     tokens: int = 0
 

@@ -108,6 +108,10 @@ def _clock(seconds: int) -> str:
     return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes:02}:{left:02}"
 
 
+_RULE = frozenset("|:- \t")
+"""Characters of the line between the header and the rows of a Markdown table."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
     """The unit a reader gets back.
@@ -140,7 +144,7 @@ class Chunk:
     section   ordinal of the section the span lies in
     span      its own characters; the chunk spans of a section, joined, are the section
     context   title line and heading breadcrumb: embedded and searched, never shown as text
-    header    table header rows repeated above a later piece of a table: embedded and shown
+    header    table header rows above a later piece of a table: shown, and embedded but for the line of rules
     """
 
     ordinal: int
@@ -156,7 +160,11 @@ class Chunk:
 
     def embedded(self, text: str) -> str:
         """What the model reads, without the model's own prefix."""
-        return _stacked(self.context, self.shown(text))
+        return _stacked(self.context, _without_rules(self.header), self.span.of(text).strip("\n"))
+
+
+def _without_rules(header: str) -> str:
+    return "\n".join(line for line in header.split("\n") if not _RULE.issuperset(line))
 
 
 def _stacked(*parts: str) -> str:
