@@ -1,6 +1,7 @@
 """What a Library promises whatever shell drives it: the boundary, the targets, the life of an index."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -97,9 +98,40 @@ def test_a_file_that_failed_says_why_when_it_is_read(library: Library, folder: P
     assert library.list_files(scope=["broken.docx"]).files[0].state is SourceState.FAILED
 
 
-def test_a_scope_without_files_is_refused(library: Library) -> None:
-    with pytest.raises(RequestError, match="nowhere"):
-        library.list_files(scope=["nowhere"])
+def test_a_scope_that_matches_nothing_is_told_by_a_list_and_by_a_query(library: Library) -> None:
+    listed, answer = library.list_files(scope=["nowhere"]), library.query("valve", scope=["nowhere"])
+    assert (listed.files, answer.passages) == ((), ())
+    for notices in (listed.notices, answer.notices):
+        assert "under the scope nowhere" in notices[0]
+
+
+def test_a_list_of_nothing_says_that_there_is_nothing(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    with opened(tmp_path / "docs", tmp_path / "index") as library:
+        assert "No supported file" in library.list_files().notices[0]
+
+
+@pytest.mark.parametrize("name", [".hidden.md", ".git/notes.md", "a/.b/c.md", "~$plan.docx"])
+def test_a_hidden_file_is_refused_by_name_and_not_dropped_later(library: Library, folder: Path, name: str) -> None:
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text("the valve", "utf-8")
+    hidden = next(part for part in Path(name).parts if part.startswith((".", "~$")))
+    works: list[Callable[[Path], object]] = [library.ingest_file, library.sync, library.start_sync]
+    for work in works:
+        with pytest.raises(RequestError, match=f"name {re.escape(hidden)} is hidden"):
+            work(folder / name)
+    assert [listed.display_path for listed in library.list_files().files] == ["pump.md"]
+
+
+def test_a_root_may_be_hidden_itself(tmp_path: Path) -> None:
+    root = tmp_path / ".notes"
+    root.mkdir()
+    (root / "a.md").write_text("the valve", "utf-8")
+    settings = Settings(roots=(tmp_path, root), db_path=tmp_path / "index", cache_dir=tmp_path)
+    with Library(settings, embedder=HashedEmbedder()) as library:
+        assert library.ingest_file(root / "a.md").chunk_count == 1
+        assert library.sync(root).counts.skipped == 1
+        assert library.sync().counts.skipped == 1
 
 
 def test_a_missing_file_is_not_ingested(library: Library, folder: Path) -> None:

@@ -30,6 +30,7 @@ from minirag_mcp.model import (
     Ingested,
     Job,
     JobId,
+    ListedSource,
     Listing,
     Neighbors,
     Progress,
@@ -97,10 +98,10 @@ class Library:
         return sync(self._indexer, folder=self.settings.db_path, start=path, progress=progress, cancelled=cancelled)
 
     def start_sync(self, path: Path | None = None) -> Job:
-        """As `sync`, in the background. Raises SyncBusyError and AccessError."""
+        """As `sync`, in the background. Raises SyncBusyError, AccessError and RequestError (a hidden name)."""
         self._require_root()
         if path is not None:
-            self._roots.key(path)
+            self._roots.require_visible(self._roots.key(path))
         return self._jobs.start(lambda progress, cancelled: self.sync(path, progress=progress, cancelled=cancelled))
 
     def sync_status(self, job_id: JobId) -> Job:
@@ -202,7 +203,7 @@ class Library:
     def list_files(self, *, scope: Sequence[str] = ()) -> Listing:
         """Every supported file under the roots and every indexed item, or those in `scope`.
 
-        Raises RequestError (also when nothing is in scope), AccessError and StoreError.
+        A list of nothing says so in its notices. Raises RequestError, AccessError and StoreError.
         """
         from minirag_mcp.ingest.listing import listing  # noqa: PLC0415 - only this method needs them
         from minirag_mcp.ingest.walk import walk  # noqa: PLC0415
@@ -212,10 +213,8 @@ class Library:
         walked = walk(self._roots, SUFFIXES, None, self.settings.db_path)
         files = [file for file in walked.files if covers(within, SourceKey(file.path))]
         records = [record for record in self._store.sources(within) if self._may_show(record)]
-        if within and not files and not records:
-            raise RequestError(f"No file and no indexed item is under the scope {', '.join(scope)}.")
         found = listing(files, records, fingerprint=self._fingerprint, display=self._roots.display)
-        return Listing(files=found, unlisted=walked.unlisted, notices=self._missing_roots())
+        return Listing(files=found, unlisted=walked.unlisted, notices=(*self._missing_roots(), *_nothing(found, scope)))
 
     def delete(self, *, file_path: Path | None = None, source: str | None = None) -> Deleted:
         """Forget one source; nothing on disk is touched. Raises RequestError, AccessError and StoreError."""
@@ -323,3 +322,11 @@ class Library:
 
 def _not_indexed(key: SourceKey) -> SourceNotFoundError:
     return SourceNotFoundError(f"{key} is not in the index.")
+
+
+def _nothing(found: Sequence[ListedSource], scope: Sequence[str]) -> tuple[str, ...]:
+    if found:
+        return ()
+    if scope:
+        return (f"No supported file and no indexed item is under the scope {', '.join(scope)}.",)
+    return ("No supported file is under the roots, and nothing is indexed.",)

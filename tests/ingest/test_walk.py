@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from minirag_mcp.errors import OutsideRootsError, UnsupportedFormatError
+from minirag_mcp.errors import OutsideRootsError, RequestError, UnsupportedFormatError
 from minirag_mcp.ingest.guard import Roots
 from minirag_mcp.ingest.walk import Walked, walk
 from minirag_mcp.parse.registry import SUFFIXES
@@ -42,6 +42,13 @@ def test_the_index_folder_is_never_walked(tmp_path: Path) -> None:
     (tmp_path / "to-store").symlink_to(tmp_path / "store")
     (tmp_path / "note.md").symlink_to(tmp_path / "store" / "note.md")
     assert names(walked(tmp_path, skip=tmp_path / "store"), tmp_path) == ["a.md", "store-2/b.md"]
+
+
+def test_the_index_folder_is_not_walked_when_it_is_named(tmp_path: Path) -> None:
+    write(tmp_path / "store" / "note.md")
+    for start in (tmp_path / "store", tmp_path / "store" / "note.md"):
+        with pytest.raises(RequestError, match="index"):
+            walked(tmp_path, start=start, skip=tmp_path / "store")
 
 
 def test_links_that_stay_inside_are_listed_under_their_own_name(tmp_path: Path) -> None:

@@ -125,6 +125,27 @@ def test_a_warning_names_a_file_once(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert [sum(line.count(path) for line in lines) for path in paths] == [1, 1, 1]
 
 
+def test_a_scope_that_matches_nothing_is_a_warning_and_no_failure(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.md").write_text("The seal leaks.", "utf-8")
+    flags = [f"--base-dir={tmp_path}", f"--db-path={tmp_path / 'i'}"]
+    assert cli.run(["sync", *flags], opening=hashed) == 0
+    capsys.readouterr()
+    for command in (["list"], ["query", "seal"]):
+        assert cli.run([*command, "--scope", "nope", *flags], opening=hashed) == 0
+        shown = capsys.readouterr()
+        assert shown.out.startswith("No ")
+        assert "under the scope nope" in shown.err
+
+
+def test_a_folder_without_documents_is_a_failure_to_ingest(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bare").mkdir()
+    flags = [f"--base-dir={tmp_path}", f"--db-path={tmp_path / 'i'}"]
+    assert cli.run(["ingest", str(tmp_path / "bare"), *flags], opening=hashed) == 1
+    assert f"No supported file is under {tmp_path / 'bare'}" in capsys.readouterr().err
+
+
 def test_a_process_opens_its_library_once_and_closes_it(tmp_path: Path) -> None:
     opener = opening.Opener(environment={"BASE_DIR": str(tmp_path)}, opening=hashed)
     opener.close()

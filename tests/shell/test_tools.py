@@ -7,7 +7,8 @@ import jsonschema  # type: ignore[import-untyped]
 import pytest
 from tests.shell import golden_tools
 
-from minirag_mcp.shell import calls, mcp_server, tools
+from minirag_mcp.model import MarkKind
+from minirag_mcp.shell import calls, mcp_server, schemas, tools
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "tools.md"
 
@@ -92,6 +93,13 @@ def test_instructions_are_short_and_name_only_real_tools_and_fields() -> None:
     known = set(tools.BY_NAME) | {name for tool in tools.TOOLS for name in tool.names} | _fields(tools.TOOLS)
     for word in re.findall(r"`([a-zA-Z_]+)`", text):
         assert word in known | {"running"}, word
+
+
+def test_every_kind_of_place_is_named() -> None:
+    page, schema = DOCUMENT.read_text(encoding="utf-8"), str(schemas.ANSWER)
+    for kind in MarkKind:
+        assert kind.value in schema.partition("'place'")[2].partition("unknown")[0], kind
+        assert kind.value in page.partition("`place`")[2].partition("\n\n")[0], kind
 
 
 def test_the_reference_page_has_every_tool_parameter_and_field() -> None:

@@ -24,6 +24,9 @@ from minirag_mcp.errors import (
 )
 from minirag_mcp.model import FileStat, SourceKey
 
+HIDDEN_PREFIXES = (".", "~$")
+"""Hidden names, and the owner files that Office leaves beside an open document: never indexed."""
+
 _MOST_READS = 3
 """A file that changes under our hands is read again; one that never rests is taken as last seen."""
 
@@ -104,6 +107,16 @@ class Roots:
         given = os.path.normpath(path)
         direct = ".." not in path.parts and any(_within(given, root.path) for root in self.standing())
         return SourceKey(_as_listed(given if direct else self._respelled(given)))
+
+    def require_visible(self, key: SourceKey) -> None:
+        """Raises RequestError for a key that no walk comes by, since a name on its way below its root is hidden."""
+        below = [os.path.relpath(key, path).split(os.sep) for path in self._paths if _within(key, path)]
+        hidden = [[part for part in parts if part != "." and part.startswith(HIDDEN_PREFIXES)] for parts in below]
+        if hidden and all(hidden):
+            raise RequestError(
+                f"{key} is not indexed, because the name {hidden[0][0]} is hidden.",
+                remedy="Rename or copy it, or have its folder made a root of its own.",
+            )
 
     def read(self, path: Path, *, limit: int) -> tuple[bytes, FileStat]:
         """The bytes of a regular file inside a root, at most `limit`, with its stat from before reading.

@@ -101,6 +101,7 @@ class Indexer:
         Raises RequestError, AccessError, ParseError (which is also remembered), ModelError and StoreError.
         """
         key = self.roots.key(path)
+        self.roots.require_visible(key)
         real = self.roots.resolve(Path(key))
         if real.is_dir():
             raise RequestError(f"{path} is a folder, not a file.", remedy="Index folders with `minirag-mcp sync PATH`.")

@@ -9,12 +9,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from minirag_mcp.errors import MissingPathError, UnsupportedFormatError
-from minirag_mcp.ingest.guard import Roots, change_stat
+from minirag_mcp.errors import MissingPathError, RequestError, UnsupportedFormatError
+from minirag_mcp.ingest.guard import HIDDEN_PREFIXES, Roots, change_stat
 from minirag_mcp.model import FileEntry
-
-_IGNORED_PREFIXES = (".", "~$")
-"""Hidden names, and the owner files that Office leaves beside an open document."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +55,7 @@ class _Walk:
 
     def _visit(self, folder: _Folder, entries: Iterator["os.DirEntry[str]"]) -> Iterator[_Folder]:
         for entry in entries:
-            if entry.name.startswith(_IGNORED_PREFIXES):
+            if entry.name.startswith(HIDDEN_PREFIXES):
                 continue
             try:
                 if entry.is_symlink():
@@ -80,7 +77,7 @@ class _Walk:
             target = os.stat(real)
         except OSError:
             return
-        if not self.roots.contains(real) or self._is_index(real):
+        if not self.roots.contains(real) or self.is_index(real):
             return
         if not stat.S_ISDIR(target.st_mode):
             if self.wanted(entry.name):
@@ -92,7 +89,8 @@ class _Walk:
         if real != self.skip:
             yield _Folder(path=path, real=real, linked=linked)
 
-    def _is_index(self, real: str) -> bool:
+    def is_index(self, real: str) -> bool:
+        """Whether a real path is the index folder or lies in it."""
         return real == self.skip or real.startswith(self.skip + os.sep)
 
     def wanted(self, name: str) -> bool:
@@ -109,7 +107,7 @@ def walk(roots: Roots, suffixes: Collection[str], start: Path | None, skip: Path
     """List the supported files under all roots, or under `start`, leaving out the index folder `skip`.
 
     `start` is one file or folder inside a root; a missing one lists nothing if its root stands.
-    Raises RequestError, OutsideRootsError, and UnsupportedFormatError for a file that no parser takes.
+    Raises RequestError (also for a hidden name), OutsideRootsError, and UnsupportedFormatError for a file that no parser takes.
     """
     search = _Walk(roots=roots, suffixes=suffixes, skip=os.path.realpath(skip))
     for root in roots.standing():
@@ -125,10 +123,13 @@ def walk(roots: Roots, suffixes: Collection[str], start: Path | None, skip: Path
 
 def _walk_from(search: _Walk, start: Path) -> None:
     key = search.roots.key(start)
+    search.roots.require_visible(key)
     try:
         real = search.roots.resolve(Path(key))
     except MissingPathError:
         return
+    if search.is_index(str(real)):
+        raise RequestError(f"{start} lies in the index folder, which is not indexed itself.")
     if real.is_dir():
         search.under(_Folder(path=key, real=str(real)))
     elif search.wanted(key):

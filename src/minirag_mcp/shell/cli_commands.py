@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from minirag_mcp.errors import MiniragError
+from minirag_mcp.errors import MiniragError, RequestError
 from minirag_mcp.model import Ingested, Progress, SourceKey, SourceType, SyncFailure
 from minirag_mcp.shell import opening, render, wire
 from minirag_mcp.shell.cli_terminal import Terminal
@@ -143,6 +143,8 @@ def _files(library: "Library", paths: Sequence[str]) -> tuple[list[Path], list[S
         except MiniragError as error:
             failed.append(_failure(path, error))
             continue
+        if not (listed.files or listed.unlisted):
+            failed.append(_failure(path, _no_document(path)))
         found = [Path(file.source) for file in listed.files if file.source_type is SourceType.FILE]
         files.update(dict.fromkeys(file for file in found if file.is_file()))
         failed += [
@@ -150,6 +152,10 @@ def _files(library: "Library", paths: Sequence[str]) -> tuple[list[Path], list[S
             for folder in listed.unlisted
         ]
     return list(files), failed
+
+
+def _no_document(folder: Path) -> MiniragError:
+    return RequestError(f"No supported file is under {folder}.", remedy="Hidden names are skipped; so are links out.")
 
 
 def _failure(path: Path, error: MiniragError) -> SyncFailure:

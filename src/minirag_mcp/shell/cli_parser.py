@@ -79,7 +79,7 @@ def _query(command: argparse.ArgumentParser) -> None:
         type=_whole,
         default=DEFAULT_TOP_K,
         metavar="N",
-        help=f"how many passages, 1 to 100 (default: {DEFAULT_TOP_K})",
+        help=f"how many passages; more than 100 count as 100 (default: {DEFAULT_TOP_K})",
     )
     _add_scope(command)
 

@@ -83,7 +83,7 @@ def source_text(read: SourceText) -> str:
 def listing(listed: Listing) -> str:
     """One line per file: state, chunks, path; and a closing count by state."""
     if not listed.files:
-        return "No supported files under the roots, and nothing indexed."
+        return "No files."
     width = max(len(file.state.value) for file in listed.files)
     digits = max(len(str(file.chunk_count)) for file in listed.files)
     lines = [f"{file.state.value:<{width}}  {file.chunk_count:>{digits}}  {file.display_path}" for file in listed.files]

@@ -62,7 +62,7 @@ _CITATION = record(
     text=text("the whole citation, ready to quote"),
     displayPath=text("file relative to its root, or the id or URL"),
     headings=items(text(), "heading path, outermost first"),
-    place=text("page, slide, sheet, rows or time in the original; empty when unknown"),
+    place=text("page, slide, sheet, row, cell, chapter, time or line in the original; empty when unknown"),
 )
 
 _RESULT = record(

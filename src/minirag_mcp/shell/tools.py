@@ -116,7 +116,6 @@ TOOLS: tuple[Tool, ...] = (
                 kind="integer",
                 description="How many passages to return, 1 to 100; a larger value counts as 100.",
                 minimum=1,
-                maximum=100,
                 default=DEFAULT_TOP_K,
             ),
             _SCOPE,
