@@ -107,7 +107,8 @@ def walk(roots: Roots, suffixes: Collection[str], start: Path | None, skip: Path
     """List the supported files under all roots, or under `start`, leaving out the index folder `skip`.
 
     `start` is one file or folder inside a root; a missing one lists nothing if its root stands.
-    Raises RequestError (also for a hidden name), OutsideRootsError, and UnsupportedFormatError for a file that no parser takes.
+    Raises RequestError (also for a hidden name and for the index folder), OutsideRootsError, and
+    UnsupportedFormatError for a file that no parser takes.
     """
     search = _Walk(roots=roots, suffixes=suffixes, skip=os.path.realpath(skip))
     for root in roots.standing():
