@@ -80,6 +80,11 @@ def pdf(*pages: Sequence[Item], title: str = "", outline: Sequence[tuple[str, in
     return _assembled(objects)
 
 
+def pdf_of(*objects: str) -> bytes:
+    """A PDF of these objects, numbered from 1: the first is its catalog, the fourth its information dictionary."""
+    return _assembled(dict(enumerate(objects, start=1)))
+
+
 def _operators(item: Item) -> str:
     if isinstance(item, Raw):
         return item.operators

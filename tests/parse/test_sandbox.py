@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from tests.parse.pdf_files import pdf_of
 
 from minirag_mcp.errors import (
     CancelledError,
@@ -20,7 +21,7 @@ from minirag_mcp.errors import (
     ParseLimitError,
     UnsupportedFormatError,
 )
-from minirag_mcp.parse.limits import Limits
+from minirag_mcp.parse.limits import NEEDS_LESS, Limits
 from minirag_mcp.parse.sandbox import Sandbox
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX processes")
@@ -148,10 +149,44 @@ def test_a_file_that_takes_too_long_is_stopped_and_the_next_one_read() -> None:
 
 @linux
 def test_a_file_that_takes_too_much_memory_is_refused_and_the_next_one_read() -> None:
-    with Sandbox(limits=Limits(memory=300 * 1024**2)) as sandbox:
-        with pytest.raises(ParseLimitError, match=r"big\.txt"):
+    limits = Limits(memory=100_000_000, memory_alone=200_000_000)
+    with Sandbox(limits=limits) as sandbox:
+        with pytest.raises(ParseLimitError, match=r"big\.txt: .*needs more than 200 MB of memory") as caught:
             sandbox.parse("я".encode() * 40_000_000, name="big.txt")
         assert sandbox.parse(b"small", name="a.txt").text == "small"
+    assert type(caught.value) is ParseLimitError
+    assert caught.value.remedy == NEEDS_LESS
+
+
+@linux
+def test_a_small_pdf_that_draws_itself_without_end_is_refused_under_a_gigabyte() -> None:
+    with Sandbox() as sandbox:
+        with pytest.raises(ParseLimitError, match=r"a\.pdf: .*needs more than \d{3} MB of memory") as caught:
+            sandbox.parse(self_drawing_pdf(), name="a.pdf")
+        assert sandbox.parse(b"small", name="a.txt").text == "small"
+    assert caught.value.remedy == NEEDS_LESS
+
+
+@linux
+@pytest.mark.usefixtures("bad_formats")
+def test_a_file_that_needs_more_than_its_share_is_read_while_no_other_is() -> None:
+    limits = Limits(memory=100_000_000, memory_alone=400_000_000)
+    with Sandbox(workers=2, limits=limits) as sandbox, ThreadPoolExecutor(4) as threads:
+        answers = list(threads.map(lambda order: pid_of(sandbox, order), ["pid", "grow", "pid", "grow", "pid"]))
+    assert len(set(answers)) >= 3
+    assert all(gone(pid) for pid in answers)
+
+
+def self_drawing_pdf() -> bytes:
+    """A page that shows a form, which shows itself twice."""
+    return pdf_of(
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R /Resources << /XObject << /X 5 0 R >> >> >>",
+        "<< /Length 5 >>\nstream\n/X Do\nendstream",
+        "<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X 5 0 R >> >> /Length 11 >>\n"
+        "stream\n/X Do /X Do\nendstream",
+    )
 
 
 @linux

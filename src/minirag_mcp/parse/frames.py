@@ -1,7 +1,7 @@
 """How the product and its parse workers talk: length-prefixed frames; JSON heads beside raw bodies.
 
 request  head {"name", "title", "stem"}, body = the bytes of the file
-answer   head {"document": …} or {"error": [code, message, remedy]}, and {"peak", "resident"}; body = the text in UTF-8
+answer   head {"document": …} or {"error": [kind, message, remedy]}, and {"peak", "resident"}; body = the text in UTF-8
 
 Nothing in an answer is executed or trusted: a malformed one raises BrokenAnswerError.
 """
@@ -22,13 +22,14 @@ from minirag_mcp.errors import (
     WrongFormatError,
 )
 from minirag_mcp.model import Document, Mark, MarkKind
+from minirag_mcp.parse.limits import MemoryLimitError
 
 _LENGTHS = struct.Struct(">QQ")
 _MOST_BYTES = 2**31
 """Of one head or body; far over what a worker's address space lets it make."""
 
 _ERRORS: dict[str, type[ParseError]] = {
-    kind.code: kind
+    kind.__name__: kind
     for kind in (
         ParseError,
         CorruptFileError,
@@ -36,6 +37,7 @@ _ERRORS: dict[str, type[ParseError]] = {
         EncryptedFileError,
         NoTextError,
         ParseLimitError,
+        MemoryLimitError,
         UnsupportedFormatError,
         WrongFormatError,
     )
@@ -100,7 +102,7 @@ def send_answer(pipe: BinaryIO, outcome: Document | ParseError, memory: Memory) 
         }
         body = outcome.text.encode()
     else:
-        head["error"] = (outcome.code, outcome.message, outcome.remedy)
+        head["error"] = (type(outcome).__name__, outcome.message, outcome.remedy)
     _send(pipe, head, body)
 
 
@@ -113,8 +115,8 @@ def receive_answer(pipe: BinaryIO) -> Answer:
     try:
         memory = Memory(peak=int(head["peak"]), resident=int(head["resident"]))
         if "error" in head:
-            code, message, remedy = (str(part) for part in head["error"])
-            return Answer(outcome=_ERRORS[code](message, remedy=remedy), memory=memory)
+            kind, message, remedy = (str(part) for part in head["error"])
+            return Answer(outcome=_ERRORS[kind](message, remedy=remedy), memory=memory)
         return Answer(outcome=_document(head["document"], body.decode()), memory=memory)
     except (KeyError, TypeError, ValueError) as error:
         raise BrokenAnswerError from error

@@ -2,18 +2,45 @@
 
 from dataclasses import dataclass
 
+from minirag_mcp.errors import ParseLimitError
+
 _PARSE_SECONDS = 120.0
 """The slowest of 164 real files takes 1 s, the slowest kinds of text at 100 MB 25 to 45 s on a busy core
 (`benchmarks/parsing/documents.py`, `giants.py`)."""
 
-_PARSE_MEMORY = 2 * 1024**3
-"""Bytes of address space, of which a worker at rest takes 0.1 GB. The largest need of 164 real files is 0.12 GB; 100 MB
-of ASCII with one emoji, four bytes a character in Python, comes to 0.73 GB."""
+_MEGABYTE = 1024**2
+_MEMORY = 256 * _MEGABYTE
+"""Bytes that a worker may take beside others. The largest need of 164 real files is 118 MB."""
+
+_MEMORY_ALONE = 576 * _MEGABYTE
+"""Bytes for a file that gets no place beside others: with the product's own 0.3 GB, still under 1 GB. Texts of 100 MB
+need 0.3 to 0.5 GB; only where Python takes four bytes a character is it more, and such a text is to be split."""
+
+NEEDS_LESS = (
+    "If the file is large, split it into smaller ones; a small one that needs so much is damaged or made to do harm: "
+    "save it again from its program, or exclude it."
+)
+"""Remedy for a file that takes more memory than it may."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Bounds of one parse in a worker: wall-clock seconds, and bytes of address space where the platform has it."""
+    """Bounds of one parse in a worker.
+
+    seconds       of wall-clock time
+    memory        bytes beyond what a worker holds at rest, where the platform can limit it
+    memory_alone  the same for a file that needs more, parsed again while no other is
+    """
 
     seconds: float = _PARSE_SECONDS
-    memory: int = _PARSE_MEMORY
+    memory: int = _MEMORY
+    memory_alone: int = _MEMORY_ALONE
+
+    @property
+    def large(self) -> int:
+        """Bytes of a file from which on it is parsed alone at once: texts take up to ten times their size."""
+        return self.memory // 10
+
+
+class MemoryLimitError(ParseLimitError):
+    """The file needs more memory than it was given; with more it may be read."""

@@ -11,7 +11,8 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from types import TracebackType
 from typing import BinaryIO, Self, cast
 from weakref import finalize
@@ -20,11 +21,16 @@ from minirag_mcp.errors import CancelledError, ParseError, ParseLimitError
 from minirag_mcp.model import Document
 from minirag_mcp.parse import registry
 from minirag_mcp.parse.frames import Answer, BrokenAnswerError, Request, receive_answer, send_request
-from minirag_mcp.parse.limits import Limits
+from minirag_mcp.parse.limits import NEEDS_LESS, Limits, MemoryLimitError
 
-_RECYCLE_BYTES = 256 * 1024**2
+_RECYCLE_BYTES = 128 * 1024**2
 _RECYCLE_FILES = 2000
 """A worker that holds more after a file, or has served so many, is replaced: what parsers leave behind adds up."""
+
+_GAVE_UP = ("SIGABRT", "SIGILL", "SIGTRAP")
+"""How native code ends itself, above all when it is given no more memory."""
+
+_IF_IT_CRASHES = "Save the file again from its program, or exclude it."
 
 _SETTLE_SECONDS = 2.0
 _NEW_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
@@ -35,7 +41,7 @@ class Sandbox:
 
     def __init__(self, *, workers: int = 1, limits: Limits = Limits()) -> None:  # noqa: B008 - Limits is frozen
         self._limits = limits
-        self._slots = threading.BoundedSemaphore(workers)
+        self._places = _Places(workers)
         self._pool = _Pool()
         self._peak = 0
         self._finalizer = finalize(self, self._pool.close)
@@ -61,8 +67,7 @@ class Sandbox:
         """
         registry.format_of(name)
         request = Request(name=name, title=title, stem=stem, data=data)
-        with self._slots:
-            outcome = self._outcome(request)
+        outcome = self._outcome(request)
         if isinstance(outcome, ParseError):
             raise outcome
         return outcome
@@ -72,13 +77,16 @@ class Sandbox:
         self._finalizer()
 
     def _outcome(self, request: Request) -> Document | ParseError:
-        """A worker that has served before may fail for what it still holds, so the verdict is a fresh worker's."""
-        worker = self._pool.take(self._limits)
-        used = worker.served > 0
-        outcome = self._ask(worker, request)
-        if used and isinstance(outcome, ParseLimitError) and not worker.late:
-            outcome = self._ask(self._pool.take(self._limits, fresh=True), request)
-        return outcome
+        """A file that stops its worker is tried once more, by a fresh worker that is the only one and may take more."""
+        if len(request.data) < self._limits.large:
+            with self._places.one():
+                worker = self._pool.take(self._limits)
+                outcome = self._ask(worker, request)
+            if not worker.stopped or worker.late:
+                return outcome
+        with self._places.all():
+            self._pool.rest()
+            return self._ask(self._pool.take(self._limits, alone=True), request)
 
     def _ask(self, worker: "_Worker", request: Request) -> Document | ParseError:
         try:
@@ -88,16 +96,46 @@ class Sandbox:
             self._pool.drop(worker)
             if self._pool.closed:
                 raise CancelledError(f"{request.name}: parsing was stopped.") from None
-            return ParseLimitError(f"{request.name}: {worker.end()}.")
+            return worker.end(request.name)
         except BaseException:
             self._pool.drop(worker)
             raise
         self._peak = max(self._peak, answer.memory.peak)
+        if isinstance(answer.outcome, MemoryLimitError):
+            self._pool.drop(worker)
+            return worker.ran_short(request.name)
         if isinstance(answer.outcome, ParseLimitError):
             self._pool.drop(worker)
         else:
             self._pool.give_back(worker)
         return answer.outcome
+
+
+class _Places:
+    """Who may parse now: as many as there are places, or one alone."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._free = threading.Semaphore(count)
+        self._door = threading.Lock()
+
+    def one(self) -> AbstractContextManager[None]:
+        """Wait for a place."""
+        return self._taken(1)
+
+    def all(self) -> AbstractContextManager[None]:
+        """Wait until nobody parses; nobody begins meanwhile."""
+        return self._taken(self._count)
+
+    @contextmanager
+    def _taken(self, count: int) -> Iterator[None]:
+        with self._door:
+            for _ in range(count):
+                self._free.acquire()
+        try:
+            yield
+        finally:
+            self._free.release(count)
 
 
 class _Pool:
@@ -111,14 +149,14 @@ class _Pool:
         self._watching = False
         self.closed = False
 
-    def take(self, limits: Limits, *, fresh: bool = False) -> "_Worker":
-        """An idle worker that still lives, or a new one; its deadline runs from now."""
+    def take(self, limits: Limits, *, alone: bool = False) -> "_Worker":
+        """An idle worker that still lives, or a new one, as always for a file alone; its deadline runs from now."""
         with self._changed:
             if self.closed:
                 raise CancelledError("The parser was closed.")
-            worker = None if fresh else self._awake()
+            worker = None if alone else self._awake()
             if worker is None:
-                worker = _Worker(limits)
+                worker = _Worker(limits.seconds, limits.memory_alone if alone else limits.memory, once=alone)
                 self._all.add(worker)
             worker.deadline = time.monotonic() + limits.seconds
             self._watch(worker.deadline)
@@ -138,6 +176,13 @@ class _Pool:
         with self._changed:
             self._all.discard(worker)
         worker.stop()
+
+    def rest(self) -> None:
+        """End the idle workers, to have the memory that they hold."""
+        with self._changed:
+            idle, self._idle = self._idle, []
+        for worker in idle:
+            self.drop(worker)
 
     def close(self) -> None:
         """End all workers; none is started any more."""
@@ -180,10 +225,12 @@ class _Pool:
 class _Worker:
     """One worker process and its pipes; asked by one thread at a time."""
 
-    def __init__(self, limits: Limits) -> None:
-        self._seconds = limits.seconds
+    def __init__(self, seconds: float, memory: int, *, once: bool) -> None:
+        self._seconds = seconds
+        self._memory = memory
+        self._most_files = 1 if once else _RECYCLE_FILES
         # -P: the folder we happen to stand in, perhaps full of documents, must not offer modules to import.
-        command = [sys.executable, "-P", "-m", "minirag_mcp.parse.worker", str(limits.seconds), str(limits.memory)]
+        command = [sys.executable, "-P", "-m", "minirag_mcp.parse.worker", str(seconds), str(memory)]
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -193,7 +240,8 @@ class _Worker:
             start_new_session=os.name == "posix",
             creationflags=_NEW_GROUP,
         )
-        self.served = 0
+        self._served = 0
+        self.stopped = False
         self.late = False
         self.worn = False
         self.deadline = math.inf
@@ -203,20 +251,34 @@ class _Worker:
 
     def ask(self, request: Request) -> Answer:
         """Send the request and wait for the answer. Raises BrokenAnswerError or OSError when the process ends."""
-        self.served += 1
+        self._served += 1
         send_request(cast("BinaryIO", self._process.stdin), request)
         answer = receive_answer(cast("BinaryIO", self._process.stdout))
-        self.worn = answer.memory.resident > _RECYCLE_BYTES or self.served >= _RECYCLE_FILES
+        self.worn = answer.memory.resident > _RECYCLE_BYTES or self._served >= self._most_files
         return answer
 
-    def end(self) -> str:
-        """Why the process ended, as the predicate of a sentence about the file."""
+    def end(self, name: str) -> ParseLimitError:
+        """Why the file stopped this process."""
+        self.stopped = True
         if self.late:
-            return f"parsing took longer than {self._seconds:g} seconds and was stopped"
+            return ParseLimitError(f"{name}: Parsing took longer than {self._seconds:g} seconds and was stopped.")
         code = self._process.returncode
-        if code is not None and code < 0 and code != -signal.SIGKILL:
-            return f"the parser crashed on this file ({signal.Signals(-code).name})"
-        return f"the parser was ended by this file or by the system (exit code {code})"
+        end = signal.Signals(-code).name if code is not None and code < 0 and code != -signal.SIGKILL else ""
+        if end in _GAVE_UP:
+            message = f"{name}: The parser gave up ({end}), as it does when a file {self._needs}."
+            return ParseLimitError(message, remedy=NEEDS_LESS)
+        if end:
+            return ParseLimitError(f"{name}: The parser crashed on this file ({end}).", remedy=_IF_IT_CRASHES)
+        return ParseLimitError(f"{name}: The parser was ended by this file or by the system (exit code {code}).")
+
+    def ran_short(self, name: str) -> ParseLimitError:
+        """The file took all the memory of this process, which lives."""
+        self.stopped = True
+        return ParseLimitError(f"{name}: The file {self._needs}.", remedy=NEEDS_LESS)
+
+    @property
+    def _needs(self) -> str:
+        return f"needs more than {self._memory / 1e6:.0f} MB of memory"
 
     def settle(self) -> None:
         """Let a process whose pipe ended say why: a crash dump may take a moment."""

@@ -19,6 +19,8 @@ from minirag_mcp.parse import registry
 from minirag_mcp.parse.frames import BrokenAnswerError, Memory, Request, receive_request, send_answer
 
 _STATUS = Path("/proc/self/status")
+_SIZES = Path("/proc/self/statm")
+_USUAL_ADDRESS_SPACE = 256 * 1024**2
 _GRACE = 5.0
 """Seconds after which a worker past its deadline ends itself, should nobody be left to do it."""
 
@@ -27,8 +29,8 @@ def main(arguments: list[str]) -> None:
     """Serve the pipes given as standard input and output; `arguments` are the deadline and the memory limit."""
     seconds, memory = float(arguments[0]), int(arguments[1])
     requests, answers = _take_pipes()
-    _limit_memory(memory)
     _end_with(requests)
+    _limit_memory(memory)
     serve(requests, answers, seconds=seconds)
 
 
@@ -92,10 +94,20 @@ def _limit_memory(memory: int) -> None:
         import resource  # noqa: PLC0415 - POSIX only
     except ImportError:
         return
+    memory += _resting_address_space()
     # macOS knows the limit but refuses most values; there the deadline and the archive caps remain.
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _resting_address_space() -> int:
+    """Bytes of address space that this process has before any file, little of which is memory."""
+    try:
+        pages = int(_SIZES.read_text().split()[0])
+    except OSError:
+        return _USUAL_ADDRESS_SPACE
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 if __name__ == "__main__":
