@@ -47,6 +47,12 @@ def test_a_source_may_be_named_as_it_is_displayed(library: Library, folder: Path
     assert library.read(source="pump.md").source == str(folder / "pump.md")
 
 
+def test_a_file_that_vanished_is_still_named_as_it_was_displayed(library: Library, folder: Path) -> None:
+    (folder / "pump.md").unlink()
+    assert library.read(source="pump.md").source == str(folder / "pump.md")
+    assert library.delete(source="pump.md").deleted_chunks == 1
+
+
 def test_files_of_roots_no_longer_configured_are_not_shown(library: Library, folder: Path, tmp_path: Path) -> None:
     library.ingest_data("The code E42 is retired.", "note", format="text")
     other = tmp_path / "other"
@@ -175,3 +181,15 @@ def test_a_new_budget_makes_the_index_stale_until_the_next_sync(library: Library
         assert again.status().counts.stale_chunks == library.status().counts.chunks
         assert again.sync().counts.ingested == 1
         assert again.status().counts.stale_chunks == 0
+
+
+def test_fewer_passages_are_the_first_of_more(library: Library, folder: Path) -> None:
+    for number in range(40):
+        (folder / f"order-{number}.md").write_text(
+            f"# Order {number}\n\nORD-{10_000 + number} waits for valves.", "utf-8"
+        )
+    library.sync()
+    many = [passage.source for passage in library.query("ORD-10017", top_k=40).passages]
+    assert Path(many[0]).name == "order-17.md"
+    for top_k in (1, 3, 8):
+        assert [passage.source for passage in library.query("ORD-10017", top_k=top_k).passages] == many[:top_k]

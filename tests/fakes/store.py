@@ -159,6 +159,10 @@ class MemoryStore:
         ]
         return _best(scored, limit)
 
+    def frequencies(self, terms: Collection[str]) -> dict[str, int]:
+        bags = [_bag(row.terms) for row in self._rows.values()]
+        return {term: sum(term in bag for bag in bags) for term in terms}
+
     def search_vector(self, vector: Vector, *, limit: int, scope: Scope = ()) -> list[Scored]:
         scored = [
             Scored(chunk=number, score=float(vector @ found))

@@ -1,6 +1,6 @@
 """What a reader must know about an answer that is less than it looks, or nothing at all."""
 
-from minirag_mcp.model import Candidates, Fingerprint, IndexCounts, Ranked
+from minirag_mcp.model import Candidates, IndexCounts, Ranked
 from minirag_mcp.retrieve.assemble import Display
 from minirag_mcp.retrieve.options import SearchOptions
 from minirag_mcp.retrieve.query import Query
@@ -16,12 +16,12 @@ def notices_of(  # noqa: PLR0913 - one argument for each stage that can fall sho
     selected: tuple[Ranked, ...],
     withheld: int,
     options: SearchOptions,
+    counts: IndexCounts,
     store: Store,
     model: str,
     display: Display,
 ) -> tuple[str, ...]:
     """One sentence or two for each way in which the answer falls short, the gravest first; none when it does not."""
-    counts = store.counts(Fingerprint(model=model, scheme=""))
     empty = not (candidates.lexical or candidates.dense)
     if empty and (nothing_there := _nothing_there(query, counts, store, display)):
         return (nothing_there,)

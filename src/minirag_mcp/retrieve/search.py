@@ -1,14 +1,14 @@
 """The flow out: from a question to an answer, every stage in order."""
 
 from minirag_mcp.embed.contract import Embedder
-from minirag_mcp.model import Answer
+from minirag_mcp.model import Answer, Fingerprint
 from minirag_mcp.retrieve.assemble import Display, Permitted, passages_of, sources_of
 from minirag_mcp.retrieve.fuse import Fusion, reciprocal_ranks
 from minirag_mcp.retrieve.notices import notices_of
 from minirag_mcp.retrieve.options import SearchOptions
 from minirag_mcp.retrieve.query import Query
 from minirag_mcp.retrieve.select import select
-from minirag_mcp.retrieve.sides import ask, gather, measure
+from minirag_mcp.retrieve.sides import ask, gather, measure, weigh
 from minirag_mcp.store.contract import Store
 
 
@@ -28,7 +28,8 @@ def search(
     Raises StoreError, and ModelError when the vector side is the only one wanted and its model fails.
     """
     asked = ask(query, embedder=embedder, options=options)
-    candidates = gather(asked, query, store)
+    counts = store.counts(Fingerprint(model=embedder.identity.name, scheme=""))
+    candidates = weigh(gather(asked, query, store), asked, counts, store)
     ranking = measure(fusion(candidates, weight=options.hybrid_weight), asked, store)
     files = {chunk.chunk: chunk.source for chunk in store.read([r.chunk for r in ranking])} if options.max_files else {}
     selected = select(ranking, top_k=query.top_k, options=options, sources=files)
@@ -45,6 +46,7 @@ def search(
             selected=selected,
             withheld=len(read) - len(passages),
             options=options,
+            counts=counts,
             store=store,
             model=embedder.identity.name,
             display=display,

@@ -116,6 +116,10 @@ class Store(Protocol):
         """
         ...
 
+    def frequencies(self, terms: Collection[str]) -> dict[str, int]:
+        """In how many chunks each term stands; 0 for one that stands in none."""
+        ...
+
     def search_vector(self, vector: Vector, *, limit: int, scope: Scope = ()) -> list[Scored]:
         """Cosine with every stored vector, best first, ties by chunk id."""
         ...

@@ -126,6 +126,10 @@ class _SqliteStore:
             sources = [number for number, _, _ in chunk_ranges(connection, scope)] if scope else None
             return words.search(connection, terms, limit=limit, sources=sources)
 
+    def frequencies(self, terms: Collection[str]) -> dict[str, int]:
+        with self._database.reading() as connection:
+            return words.frequencies(connection, terms) if connection else dict.fromkeys(terms, 0)
+
     def search_vector(self, vector: Vector, *, limit: int, scope: Scope = ()) -> list[Scored]:
         with self._database.reading() as connection:
             if connection is None:

@@ -57,6 +57,13 @@ def search(
     return [Scored(chunk=ChunkId(chunk), score=-score) for chunk, score in rows]
 
 
+def frequencies(connection: apsw.Connection, terms: Iterable[str]) -> dict[str, int]:
+    """In how many chunks each term stands."""
+    kept = {term: _safe(term) for term in terms}
+    found = _frequencies(connection, list(kept.values()))
+    return {term: found[name] for term, name in kept.items()}
+
+
 def _frequencies(connection: apsw.Connection, terms: Sequence[str]) -> dict[str, int]:
     connection.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, words, row)")
     ask = "SELECT doc FROM temp.vocabulary WHERE term = ?"
