@@ -25,7 +25,9 @@ def test_a_file_in_which_nothing_is_written_is_not_sent_to_text_recognition(name
     assert "Nothing to index" in caught.value.remedy
 
 
-@pytest.mark.parametrize(("name", "content"), [("a.docx", docx("")), ("a.pptx", pptx("")), ("a.md", "---\ntitle: x\n---\n")])
+@pytest.mark.parametrize(
+    ("name", "content"), [("a.docx", docx("")), ("a.pptx", pptx("")), ("a.md", "---\ntitle: x\n---\n")]
+)
 def test_where_pictures_may_hold_the_text_the_remedy_says_if(name: str, content: str | bytes) -> None:
     with pytest.raises(NoTextError) as caught:
         read(content, name)

@@ -62,7 +62,7 @@ class _Turn:
         hours, rest = divmod(self.start // 1000, 3600)
         minutes, seconds = divmod(rest, 60)
         text = f"[{hours:02}:{minutes:02}:{seconds:02}]" + (f" {self._speaker}:" if self._speaker else "")
-        marks = []
+        marks: list[Mark] = []
         for cue in self._cues:
             marks.append(_mark(len(text) + 1 if marks else 0, cue.start // 1000))
             text += f" {cue.words}"
