@@ -10,7 +10,8 @@ from itertools import islice
 from minirag_mcp.model import Mark, MarkKind
 from minirag_mcp.parse.encoding import decode, lines_of, refuse_blank
 from minirag_mcp.parse.parsed import Parsed
-from minirag_mcp.parse.table import cell_text, table_rule, used_width
+from minirag_mcp.parse.table import cell_text, empty_row, table_rule, used_width
+from minirag_mcp.parse.table_header import has_header
 
 _SEPARATORS = ",;\t|"
 _BLOCK = 10_000
@@ -32,7 +33,10 @@ class _Dialect:
 
 
 def parse(data: bytes) -> Parsed:
-    """The rows as a table whose header is the first row; cells stay as they are written, blank ones blank.
+    """The rows as a table whose header is the first row, or an empty one when that holds data like the others.
+
+    Cells stay as they are written, blank ones blank.
+
 
     Raises EmptyFileError and WrongFormatError (binary data).
     """
@@ -53,6 +57,10 @@ def _table(text: str, dialect: _Dialect, skipped: int) -> Parsed:
     lines: list[str] = []
     marks: list[Mark] = []
     offset = expected = 0
+    headed = _is_headed(text, dialect)
+    if not headed:
+        lines = [empty_row(width), table_rule(width)]
+        offset = sum(len(line) + 1 for line in lines)
     for number, row in enumerate(_rows(text, dialect), start=1 + skipped):
         line = _line(row, width)
         if line is None:
@@ -60,7 +68,7 @@ def _table(text: str, dialect: _Dialect, skipped: int) -> Parsed:
         if number != expected:
             marks.append(Mark(kind=MarkKind.ROW, start=offset, number=number))
         expected = number + 1
-        if not offset:
+        if not offset and headed:
             line += "\n" + table_rule(width)
             expected = 0
         lines.append(line)
@@ -69,6 +77,12 @@ def _table(text: str, dialect: _Dialect, skipped: int) -> Parsed:
             blocks.append("\n".join(lines))
             lines.clear()
     return Parsed(text="\n".join((*blocks, *lines)), marks=tuple(marks))
+
+
+def _is_headed(text: str, dialect: _Dialect) -> bool:
+    rows = (row for row in _rows(text, dialect) if any(cell.strip() for cell in row))
+    start = list(islice(rows, _SNIFFED))
+    return not start or has_header(start, usual=True)
 
 
 def _line(row: list[str], width: int) -> str | None:

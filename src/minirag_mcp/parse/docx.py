@@ -10,6 +10,7 @@ from minirag_mcp.parse.blocks import PAGE_BREAK, TextBuilder, cleaned, fenced, h
 from minirag_mcp.parse.docx_inline import Inline, InlineReader
 from minirag_mcp.parse.docx_numbering import Label, Numbering
 from minirag_mcp.parse.docx_styles import BODY_LEVEL, Styles, read_list_use, read_outline
+from minirag_mcp.parse.docx_tables import is_headed
 from minirag_mcp.parse.no_text import IF_IN_PICTURES
 from minirag_mcp.parse.ooxml import WORD, WORD_PACKAGE, Package, number_of
 from minirag_mcp.parse.parsed import Parsed
@@ -215,7 +216,7 @@ class _Story:
             for row in rows:
                 self.builder.add(paragraph(row[0]))
         else:
-            self.builder.add(_hoisted_table(rows))
+            self.builder.add(_hoisted_table(rows, header=is_headed(table, rows)))
         self._tell_attached(attached)
 
     def _rows(self, table: "etree._Element", attached: Inline) -> "Iterator[list[str]]":
@@ -295,10 +296,11 @@ def _hoisted(text: str) -> tuple[str, str]:
     return PAGE_BREAK * text[: len(text) - len(rest)].count(PAGE_BREAK), rest
 
 
-def _hoisted_table(rows: list[list[str]]) -> str:
+def _hoisted_table(rows: list[list[str]], *, header: bool) -> str:
     """The table, with a break inside its first cell moved before the row."""
     return "\n".join(
-        PAGE_BREAK * line.count(PAGE_BREAK) + line.replace(PAGE_BREAK, "") for line in markdown_table(rows).split("\n")
+        PAGE_BREAK * line.count(PAGE_BREAK) + line.replace(PAGE_BREAK, "")
+        for line in markdown_table(rows, header=header).split("\n")
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from minirag_mcp.errors import NoTextError, ParseLimitError
 from minirag_mcp.parse.encoding import decode_written
+from minirag_mcp.parse.html_tables import with_headers
 from minirag_mcp.parse.no_text import IF_BY_SCRIPTS
 from minirag_mcp.parse.parsed import Parsed
 from minirag_mcp.parse.pictures import inlined_pictures, without
@@ -89,7 +90,7 @@ def markdown_of(source: str) -> str:
         source = _INLINED.sub("data:,", source)
     if len(source) > _LONGEST_PAGE:
         raise ParseLimitError(f"The page is longer than {_LONGEST_PAGE:,} characters.")
-    text = convert(source, _options()).content or ""
+    text = convert(with_headers(source), _options()).content or ""
     return _BLANK_LINES.sub("\n\n", without(text, inlined_pictures(text))).strip()
 
 

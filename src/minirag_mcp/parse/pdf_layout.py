@@ -14,6 +14,7 @@ from minirag_mcp.parse.pdf_prose import Prose, is_item, shown
 from minirag_mcp.parse.pdf_running import without_running_lines
 from minirag_mcp.parse.pdf_tables import Flow, Table, with_aligned_tables, with_ruled_tables
 from minirag_mcp.parse.table import markdown_table, trimmed
+from minirag_mcp.parse.table_header import has_header
 
 # Width of a typewriter letter, in font sizes.
 _MONOSPACED_WIDTH = 0.6
@@ -62,12 +63,13 @@ class _Composer:
         self._open: list[Line] = []
         self._page = 0
         self._in_list = False
+        self._table: list[list[str]] | None = None  # the table above, when nothing stands between
 
     def add(self, item: Line | Table) -> None:
         """Add the next line or table."""
         if isinstance(item, Table):
             self.close()
-            self._emit(markdown_table(trimmed([[cleaned(cell) for cell in row] for row in item.rows])), page=item.page)
+            self._emit_table(item)
         elif self._open and self._continues(self._open[-1], item):
             self._open.append(item)
         else:
@@ -117,9 +119,18 @@ class _Composer:
         self._emit(paragraph(text), page=first.page, listed=listed)
         self._page = lines[-1].page
 
+    def _emit_table(self, table: Table) -> None:
+        rows = trimmed([[cleaned(cell) for cell in row] for row in table.rows])
+        before, self._table = self._table, None
+        goes_on = before is not None and table.page == self._page + 1 and len(before[0]) == len(rows[0])
+        headed = rows[0] == before[0] if before and goes_on else has_header(rows, usual=table.set_apart)
+        self._emit(markdown_table(rows, header=headed), page=table.page)
+        self._table = before if before and goes_on else rows
+
     def _emit(self, block: str, *, page: int, listed: bool = False) -> None:
         breaks = PAGE_BREAK * (page - self._page)
         self._page = page
+        self._table = None
         self.builder.add(breaks + block, separator="\n" if listed and self._in_list else "\n\n")
         self._in_list = listed
 

@@ -38,10 +38,11 @@ _CURRENCY = frozenset("$€£¥₽₴₹")
 
 @dataclass(slots=True)
 class Table:
-    """Cells row by row, and where the table begins on its page."""
+    """Cells row by row, the page it stands on, and whether its first row, unlike the next, is in bold."""
 
     page: int
     rows: list[list[str]]
+    set_apart: bool = False
 
 
 Flow = list[Line | Table]
@@ -176,6 +177,7 @@ def _distinct(values: Iterable[float]) -> list[float]:
 
 def _taken_out(flow: Flow, grid: _Grid) -> Flow:
     cells: dict[tuple[int, int], list[str]] = {}
+    weights: dict[int, bool] = {}
     rest: Flow = []
     place = page = -1
     for item in flow:
@@ -187,6 +189,8 @@ def _taken_out(flow: Flow, grid: _Grid) -> Flow:
         if inside:
             place, page = (len(rest) if place < 0 else place), item.page
             _fill(cells, grid, item.with_words(inside))
+            row = grid.cell(inside[0], item)[0]
+            weights[row] = item.bold and weights.get(row, True)
         if outside:
             rest.append(item.with_words(outside) if inside else item)
     rows = _tidied(
@@ -195,7 +199,7 @@ def _taken_out(flow: Flow, grid: _Grid) -> Flow:
     )
     if not _believable(rows):
         return flow
-    rest.insert(place, Table(page, rows))
+    rest.insert(place, Table(page, rows, [weights[row] for row in sorted(weights)[:2]] == [True, False]))
     return rest
 
 
@@ -240,7 +244,8 @@ def _closed_run(run: list[Line]) -> Flow:
         return [*run, *tail]
     if not _aligned(full, columns) or _is_prose(full):
         return [*run, *tail]
-    return [Table(run[0].page, _tidied(_row(line, columns) for line in run)), *tail]
+    set_apart = run[0].bold and not run[1].bold
+    return [Table(run[0].page, _tidied(_row(line, columns) for line in run), set_apart), *tail]
 
 
 def _tidied(rows: Iterable[list[str]]) -> list[list[str]]:

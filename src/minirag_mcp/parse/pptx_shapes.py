@@ -18,6 +18,7 @@ from minirag_mcp.parse.ooxml import (
     number_of,
 )
 from minirag_mcp.parse.table import markdown_table, trimmed
+from minirag_mcp.parse.table_header import has_header
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -132,7 +133,8 @@ def _picture(picture: "etree._Element") -> str:
 
 def _frame_blocks(package: Package, part: str, frame: "etree._Element") -> "Iterator[str]":
     for table in frame.iter(f"{DRAWING}tbl"):
-        yield markdown_table(trimmed(_table_rows(table)))
+        rows = trimmed(_table_rows(table))
+        yield markdown_table(rows, header=bool(rows) and has_header(rows, usual=_first_row_is_set_apart(table)))
     for chart in frame.iter(f"{CHART}chart"):
         yield chart_table(package.xml(_target(package, part, chart.get(f"{LINK}id", ""))))
     for diagram in frame.iter(f"{DIAGRAM}relIds"):
@@ -142,6 +144,11 @@ def _frame_blocks(package: Package, part: str, frame: "etree._Element") -> "Iter
 def _target(package: Package, part: str, link_id: str) -> str | None:
     link = package.relationships(part).get(link_id)
     return link.target if link else None
+
+
+def _first_row_is_set_apart(table: "etree._Element") -> bool:
+    properties = table.find(f"{DRAWING}tblPr")
+    return properties is not None and properties.get("firstRow") in ("1", "true")
 
 
 def _table_rows(table: "etree._Element") -> "Iterator[list[str]]":

@@ -3,13 +3,17 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 
 from minirag_mcp.errors import ParseLimitError
 from minirag_mcp.model import Mark, MarkKind
 from minirag_mcp.parse.blocks import MAX_TEXT, TextBuilder, heading, one_line, paragraph
-from minirag_mcp.parse.table import table_row, table_rule
+from minirag_mcp.parse.table import empty_row, table_row, table_rule
+from minirag_mcp.parse.table_header import has_header
 
 _SHEET_LEVEL = 2
+# Rows by which the first is judged.
+_JUDGED = 50
 _NUMERIC = re.compile(r"^[-+(]?\W?\d[\d.,:/%() -]*\W?$")
 
 
@@ -39,7 +43,8 @@ class _Region:
 def add_sheet(builder: TextBuilder, name: str, rows: Iterable[Row], *, number: int) -> None:
     """Add a sheet: its name as a heading under a SHEET mark, then its tables with ROW marks.
 
-    Blank rows stay out, and so do columns blank in a whole table. The first row of a table is its header.
+    Blank rows stay out, and so do columns blank in a whole table. The first row of a table is its header, unless it
+    holds data like the others.
     After blank rows a new table begins only where the layout changes: other columns, a single caption
     cell, or words where numbers were. A sheet without filled cells adds nothing.
     """
@@ -96,6 +101,10 @@ def _add_table(builder: TextBuilder, rows: list[Row], columns: list[int], *, she
         return
     lines = [table_row(row.cells.get(column, "") for column in columns) for row in rows]
     numbers: list[int | None] = [row.number for row in rows]
+    start = [[row.cells.get(column, "") for column in columns] for row in islice(rows, _JUDGED)]
+    if not has_header(start, usual=True):
+        lines.insert(0, empty_row(len(columns)))
+        numbers.insert(0, None)
     lines.insert(1, table_rule(len(columns)))
     numbers.insert(1, None)
     _add_numbered(builder, lines, numbers, sheet=sheet)

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 _BREAK = "<br>"
 
 
-def markdown_table(rows: Sequence[Sequence[str]]) -> str:
-    r"""The rows as a pipe table, the first row its header; "" when there is no cell.
+def markdown_table(rows: Sequence[Sequence[str]], *, header: bool = True) -> str:
+    r"""The rows as a pipe table, the first row its header, or below an empty one; "" when there is no cell.
 
     Short rows are filled up. Every row is one line: line ends inside a cell become `<br>`,
     pipes are escaped. No line end after the last row.
@@ -15,8 +15,8 @@ def markdown_table(rows: Sequence[Sequence[str]]) -> str:
     if not width:
         return ""
     lines = [table_row(_filled(row, width)) for row in rows]
-    lines.insert(1, table_rule(width))
-    return "\n".join(lines)
+    above = lines[:1] if header else [empty_row(width)]
+    return "\n".join([*above, table_rule(width), *lines[1 if header else 0 :]])
 
 
 def table_row(cells: Iterable[str]) -> str:
@@ -27,6 +27,11 @@ def table_row(cells: Iterable[str]) -> str:
 def table_rule(width: int) -> str:
     """The line below the header of a table of `width` columns."""
     return "|" + " --- |" * width
+
+
+def empty_row(width: int) -> str:
+    """The header of a table without one: Markdown has no other table."""
+    return "|" + "  |" * width
 
 
 def cell_text(cell: str) -> str:
