@@ -297,7 +297,8 @@ class Library:
         if file_path is not None:
             return self._roots.key(file_path)
         exact = SourceKey(source or "")
-        return exact if self._store.source(exact) else self._roots.scope(exact)
+        known = (key for key in (exact, *self._roots.displayed(exact)) if self._store.source(key))
+        return next(known, None) or self._roots.scope(exact)
 
     def _known(self, file_path: Path | None, source: str | None) -> SourceRecord:
         key = self._key(file_path, source)

@@ -127,6 +127,9 @@ def test_neighbors_and_documents_read_the_same(surface: Surface, reference: Surf
 def test_the_list_has_every_file_and_its_state(surface: Surface, reference: Surface) -> None:
     listed = surface.list_files()
     assert listed == reference.list_files()
+    errors = {str(one["displayPath"]): one["error"] for one in rows(listed, "files") if one["error"] is not None}
+    assert list(errors) == ["broken.docx"]
+    assert "broken.docx" in str(errors["broken.docx"])
     assert {one["displayPath"]: one["state"] for one in rows(listed, "files")} == {
         "broken.docx": "failed",
         "contract.txt": "ingested",
@@ -163,6 +166,12 @@ def command_line(folder: Path, tmp_path: Path) -> CommandLine:
     return CommandLine(folder, tmp_path)
 
 
+def test_a_list_tells_a_person_why_a_file_failed(command_line: CommandLine) -> None:
+    command_line.run("sync")
+    (line,) = [line for line in command_line.run("list").stdout.splitlines() if "broken.docx" in line]
+    assert line.startswith("failed    0  broken.docx  (broken.docx: ")
+
+
 def test_a_run_with_a_failed_file_prints_everything_and_exits_with_1(command_line: CommandLine, folder: Path) -> None:
     for arguments, shown in (
         (["sync"], "3 ingested, 1 failed"),
@@ -187,6 +196,17 @@ def test_paths_of_a_terminal_are_relative_to_where_it_stands(folder: Path, tmp_p
     again = inside.run("read", "pump.md")
     assert again.returncode == 1
     assert again.stderr.startswith("error: ")
+
+
+def test_a_path_as_displayed_will_do_where_no_such_file_is(folder: Path, tmp_path: Path) -> None:
+    inside = Shell(settings(folder, tmp_path / "index"), folder / "manuals")
+    assert inside.run("ingest", str(folder)).returncode == 1  # broken.docx
+    assert inside.run("read", "manuals/pump.md") == Ran(returncode=0, stdout=PUMP, stderr="")
+    around = inside.run("read-neighbors", "--file-path", "manuals/pump.md", "--chunk-index", "0")
+    assert (around.returncode, around.stderr) == (0, "")
+    assert inside.run("delete", "contract.txt").stdout.startswith(f"{folder / 'contract.txt'}: ")
+    again = inside.run("delete", "contract.txt")
+    assert (again.returncode, f"{folder / 'manuals' / 'contract.txt'} is not in the index" in again.stderr) == (1, True)
 
 
 def test_a_missing_file_is_told_apart_from_those_indexed(command_line: CommandLine, folder: Path) -> None:

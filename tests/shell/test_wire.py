@@ -219,6 +219,7 @@ def test_a_list_has_its_fields() -> None:
             "title": "A",
             "state": "not_ingested",
             "chunkCount": 0,
+            "error": None,
         }
     ]
     assert fields["unlistedFolders"] == ["/docs/secret"]
@@ -229,6 +230,18 @@ def test_a_document_has_its_fields() -> None:
     fields = fit.page(read, offset=0, limit=None)
     assert conforms(fields, schemas.SOURCE_TEXT)
     assert (fields["text"], fields["totalChars"], fields["nextOffset"]) == ("# A\n\nText.\n", 11, None)
+
+
+def test_a_source_without_a_title_is_shown_by_its_name() -> None:
+    untitled = replace(samples.passage(), title="")
+    fields = wire.answer(
+        replace(samples.answer(untitled), sources=(replace(samples.answer(untitled).sources[0], title=""),))
+    )
+    assert [one["title"] for name in ("results", "sources") for one in fields[name]] == ["manuals/pump.pdf"] * 2  # type: ignore[attr-defined]
+    assert wire.neighbors(replace(samples.neighbors(0, 1), title=""), chunk_index=0)["title"] == "manuals/pump.pdf"
+    assert wire.ingested(Ingested(source=SourceKey("notes"), title="", chunk_count=1))["title"] == "notes"
+    read = SourceText(source=SourceKey("notes"), display_path="notes", title="", text="x")
+    assert wire.source_text(read)["title"] == "notes"
 
 
 def test_an_error_is_an_object_with_code_message_and_remedy() -> None:

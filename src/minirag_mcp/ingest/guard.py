@@ -162,6 +162,11 @@ class Roots:
             (self.key(path) for path in self._displayed(text) if os.path.exists(path)), SourceKey(text.rstrip("/"))
         )
 
+    def displayed(self, text: str) -> tuple[SourceKey, ...]:
+        """The keys that would be shown as `text`, whether or not anything is there."""
+        keys = (SourceKey(os.path.normpath(path)) for path in self._displayed(text) if text and not os.path.isabs(text))
+        return tuple(key for key in keys if self.covers(key))
+
     def _displayed(self, text: str) -> list[Path]:
         if "\0" in text or "://" in text:
             return []

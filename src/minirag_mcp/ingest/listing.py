@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from minirag_mcp.ingest.diff import state_of
 from minirag_mcp.model import FileEntry, Fingerprint, ListedSource, SourceKey, SourceRecord, SourceState, SourceType
 
+_FAILED = (SourceState.FAILED, SourceState.UNREADABLE)
+
 
 def listing(
     files: Sequence[FileEntry],
@@ -28,13 +30,15 @@ def _file(
     file: FileEntry, record: SourceRecord | None, fingerprint: Fingerprint, display: Callable[[SourceKey], str]
 ) -> ListedSource:
     key = SourceKey(file.path)
+    state = state_of(file.stat, record, fingerprint=fingerprint)
     return ListedSource(
         source=key,
         display_path=display(key),
         source_type=SourceType.FILE,
         title=record.title if record else os.path.splitext(os.path.basename(file.path))[0],  # noqa: PTH119, PTH122 - one Path a file is slow
-        state=state_of(file.stat, record, fingerprint=fingerprint),
+        state=state,
         chunk_count=record.chunk_count if record else 0,
+        error=record.failure[1] if record and record.failure and state in _FAILED else None,
     )
 
 
@@ -50,4 +54,5 @@ def _record(record: SourceRecord, fingerprint: Fingerprint, display: Callable[[S
         title=record.title,
         state=state,
         chunk_count=record.chunk_count,
+        error=record.failure[1] if record.failure else None,
     )

@@ -120,7 +120,7 @@ class Ingested:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedSource:
-    """A file under the roots, or an indexed item, and how it stands to the index."""
+    """A file under the roots, or an indexed item, and how it stands to the index; `error` says why it failed."""
 
     source: SourceKey
     display_path: str
@@ -128,6 +128,7 @@ class ListedSource:
     title: str
     state: SourceState
     chunk_count: int
+    error: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

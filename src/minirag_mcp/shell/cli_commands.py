@@ -3,10 +3,11 @@
 import argparse
 import os
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from minirag_mcp.errors import MiniragError, RequestError
+from minirag_mcp.errors import MiniragError, OutsideRootsError, RequestError, SourceNotFoundError
 from minirag_mcp.model import Ingested, Progress, SourceKey, SourceType, SyncFailure
 from minirag_mcp.shell import opening, render, wire
 from minirag_mcp.shell.cli_terminal import Terminal
@@ -14,6 +15,8 @@ from minirag_mcp.shell.exit_codes import DONE, FAILED
 
 if TYPE_CHECKING:  # the engine is imported when a Library is opened
     from minirag_mcp.engine import Library
+
+_Told_co = TypeVar("_Told_co", covariant=True)
 
 Command = Callable[[argparse.Namespace, opening.Opener, Terminal], int]
 
@@ -32,13 +35,8 @@ def query(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal)
 
 def read_neighbors(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> int:
     """Read around a chunk."""
-    read = opener.library().read_neighbors(
-        given.chunk_index,
-        file_path=_path(given.file_path),
-        source=given.source,
-        before=given.before,
-        after=given.after,
-    )
+    around = partial(opener.library().read_neighbors, given.chunk_index, before=given.before, after=given.after)
+    read = _at(given.file_path, given.source, around)
     _show(
         given,
         terminal,
@@ -50,9 +48,13 @@ def read_neighbors(given: argparse.Namespace, opener: opening.Opener, terminal: 
 
 def read(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> int:
     """Read a source back."""
-    text = opener.library().read(file_path=_path(given.path), source=given.source)
-    whole = {"offset": 0, "totalChars": len(text.text), "nextOffset": None}
-    _show(given, terminal, fields=wire.source_text(text) | whole, text=render.source_text(text))
+    library = opener.library()
+    text = _at(given.path, given.source, library.read)
+    if given.json:
+        whole = {"offset": 0, "totalChars": len(text.text), "nextOffset": None}
+        terminal.result_json(wire.sendable(wire.source_text(text) | whole))
+    else:
+        terminal.document(text.text)
     return DONE
 
 
@@ -85,7 +87,7 @@ def status(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal
 
 def delete(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> int:
     """Remove from the index."""
-    gone = opener.library().delete(file_path=_path(given.path), source=given.source)
+    gone = _at(given.path, given.source, opener.library().delete)
     _show(given, terminal, fields=wire.deleted(gone), text=render.deleted(gone))
     return DONE
 
@@ -186,6 +188,28 @@ def _why_unlisted(folder: Path) -> str:
 def _scope(scopes: Sequence[str]) -> tuple[str, ...]:
     """A scope that names something on disk is meant from the current directory, any other as it stands."""
     return tuple(str(_absolute(text)) if _absolute(text).exists() else text for text in scopes)
+
+
+class _Asking(Protocol[_Told_co]):
+    """A question about one source, named by a path or by its id."""
+
+    def __call__(self, *, file_path: Path | None = None, source: str | None = None) -> _Told_co: ...
+
+
+def _at(path: str | None, source: str | None, ask: _Asking[_Told_co]) -> _Told_co:
+    """What is told of a path or an id; a path that names no file here may be one as displayed."""
+    if path is None:
+        return ask(source=source)
+    given = _absolute(path)
+    try:
+        return ask(file_path=given)
+    except (SourceNotFoundError, OutsideRootsError) as error:
+        if os.path.lexists(given):
+            raise
+        try:
+            return ask(source=path)
+        except SourceNotFoundError:
+            raise error from None
 
 
 def _path(text: str | None) -> Path | None:

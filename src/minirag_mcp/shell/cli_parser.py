@@ -95,7 +95,7 @@ def _read_neighbors(command: argparse.ArgumentParser) -> None:
 
 def _target(command: argparse.ArgumentParser) -> None:
     target = command.add_mutually_exclusive_group(required=True)
-    target.add_argument("path", nargs="?", metavar="PATH", help="an indexed file")
+    target.add_argument("path", nargs="?", metavar="PATH", help="an indexed file, here or as displayed")
     target.add_argument("--source", metavar="ID", help="data id or URL")
 
 

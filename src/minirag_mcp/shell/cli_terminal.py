@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TextIO
 
 from minirag_mcp.model import Progress
+from minirag_mcp.shell.printable import escaped, escaped_json, one_line
 from minirag_mcp.shell.wire import Json
 
 _BAR_CELLS = 24
@@ -34,12 +35,16 @@ class Terminal:
         self._out.write(text if text.endswith("\n") else f"{text}\n")
         self._out.flush()
 
+    def document(self, text: str) -> None:
+        """Print a document: exactly, except that on a terminal it cannot steer it."""
+        self.result(escaped(text) if self._out.isatty() else text)
+
     def result_json(self, value: Json) -> None:
         """Print the result as JSON; on a stream that is not Unicode, in ASCII."""
         import json  # noqa: PLC0415 - most commands print text
 
         ascii_only = not (self._out.encoding or "").lower().startswith("utf")
-        self.result(json.dumps(value, ensure_ascii=ascii_only, indent=2, allow_nan=False))
+        self.result(escaped_json(json.dumps(value, ensure_ascii=ascii_only, indent=2, allow_nan=False)))
 
     def warn(self, text: str) -> None:
         """One `warn:` line."""
@@ -87,7 +92,7 @@ def bar(at: Progress, *, columns: int) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return one_line(" ".join(text.split()))
 
 
 def _columns() -> int:

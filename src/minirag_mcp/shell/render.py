@@ -8,14 +8,15 @@ from minirag_mcp.model import (
     Citation,
     Deleted,
     Ingested,
+    ListedSource,
     Listing,
     Neighbors,
     Passage,
     SourceState,
-    SourceText,
     SyncFailure,
     SyncReport,
 )
+from minirag_mcp.shell.printable import escaped, one_line
 from minirag_mcp.shell.wire import Json
 
 Paint = Callable[[str], str]
@@ -58,38 +59,47 @@ def answer(found: Answer, *, bold: Paint = plain, dim: Paint = plain) -> str:
 def _hit(rank: int, hit: Passage, *, bold: Paint, dim: Paint) -> str:
     number = f"{rank}. "
     distance = "words only" if hit.distance is None else f"distance {hit.distance:.3f}"
-    where = f"{hit.citation}  [chunk {hit.chunk_index} · score {hit.score:.4f} · {distance}]"
+    where = f"{one_line(str(hit.citation))}  [chunk {hit.chunk_index} · score {hit.score:.4f} · {distance}]"
     margin = " " * len(number)
-    return "\n".join([number + bold(hit.title or hit.display_path), margin + dim(where), "", indent(hit.text, margin)])
+    return "\n".join(
+        [
+            number + bold(one_line(hit.title or hit.display_path)),
+            margin + dim(where),
+            "",
+            indent(escaped(hit.text), margin),
+        ]
+    )
 
 
 def neighbors(read: Neighbors, *, chunk_index: int, bold: Paint = plain, dim: Paint = plain) -> str:
     """Chunks in reading order under their number and place; `>` marks the one asked about."""
-    lines = [bold(read.title or read.display_path)]
+    lines = [bold(one_line(read.title or read.display_path))]
     for chunk in read.chunks:
         citation = Citation(display_path=read.display_path, headings=chunk.headings, place=chunk.place)
         mark = ">" if chunk.ordinal == chunk_index else " "
-        lines += ["", dim(f"{mark} [{chunk.ordinal}] {citation}"), indent(chunk.text, "  ")]
+        lines += ["", dim(f"{mark} [{chunk.ordinal}] {one_line(str(citation))}"), indent(escaped(chunk.text), "  ")]
     if read.at_end:
         lines += ["", dim("  (end of the document)")]
     return "\n".join(lines)
 
 
-def source_text(read: SourceText) -> str:
-    """The document, and nothing else."""
-    return read.text
-
-
 def listing(listed: Listing) -> str:
-    """One line per file: state, chunks, path; and a closing count by state."""
+    """One line per file: state, chunks, path, and why it failed; and a closing count by state."""
     if not listed.files:
         return "No files."
     width = max(len(file.state.value) for file in listed.files)
     digits = max(len(str(file.chunk_count)) for file in listed.files)
-    lines = [f"{file.state.value:<{width}}  {file.chunk_count:>{digits}}  {file.display_path}" for file in listed.files]
+    lines = [
+        f"{file.state.value:<{width}}  {file.chunk_count:>{digits}}  {one_line(file.display_path)}{_reason(file)}"
+        for file in listed.files
+    ]
     states = [file.state for file in listed.files]
     counts = [f"{states.count(state)} {state.value}" for state in SourceState if state in states]
     return "\n".join([*lines, "", f"{_counted(len(states), 'source')}: {', '.join(counts)}"])
+
+
+def _reason(file: ListedSource) -> str:
+    return f"  ({one_line(file.error)})" if file.error else ""
 
 
 def sync_report(report: SyncReport) -> str:
@@ -116,13 +126,14 @@ def ingest_run(done: Sequence[Ingested], failed: Sequence[SyncFailure]) -> str:
 
 def ingested(one: Ingested) -> str:
     """Source, chunks and title."""
-    title = f"  {one.title}" if one.title else ""
-    return f"{one.source}  ({_counted(one.chunk_count, 'chunk')}){title}"
+    title = f"  {one_line(one.title)}" if one.title else ""
+    return f"{one_line(one.source)}  ({_counted(one.chunk_count, 'chunk')}){title}"
 
 
 def deleted(gone: Deleted) -> str:
     """What went from the index."""
-    return f"{gone.source}: {_counted(gone.deleted_chunks, 'chunk')} removed from the index; the disk is untouched"
+    removed = _counted(gone.deleted_chunks, "chunk")
+    return f"{one_line(gone.source)}: {removed} removed from the index; the disk is untouched"
 
 
 def status(fields: Json) -> str:
@@ -134,7 +145,7 @@ def status(fields: Json) -> str:
             continue
         value = fields[name]
         values = value if isinstance(value, list) else [_worded(value)]
-        rows += [f"{label if first else '':<{width}}  {shown}" for first, shown in _marked(values)]
+        rows += [f"{label if first else '':<{width}}  {one_line(str(shown))}" for first, shown in _marked(values)]
     return "\n".join(rows)
 
 

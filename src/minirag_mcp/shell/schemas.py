@@ -134,6 +134,7 @@ LISTING = record(
             title=text(),
             state=one_of(SourceState),
             chunkCount=count(),
+            error=_text_or_null("why it failed, and what to do"),
         )
     ),
     unlistedFolders=items(text(), "folders that could not be read"),

@@ -172,7 +172,7 @@ TOOLS: tuple[Tool, ...] = (
         title="List documents",
         description=(
             "List the files under the roots and the indexed data items and URLs, each with its state: ingested; "
-            "not_ingested or stale (call sync_start); failed or unreadable (sync_status or ingest_file says why). "
+            "not_ingested or stale (call sync_start); failed or unreadable (`error` says why). "
             "Use it to see what exists or to find a path; to find content, use query_documents."
         ),
         parameters=(

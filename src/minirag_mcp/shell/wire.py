@@ -74,7 +74,7 @@ def passage(hit: Passage) -> Json:
         "source": hit.source,
         "sourceType": hit.source_type.value,
         "displayPath": hit.display_path,
-        "title": hit.title,
+        "title": hit.title or hit.display_path,
         "chunkIndex": hit.chunk_index,
         "score": round(hit.score, _DIGITS),
         "distance": None if hit.distance is None else round(hit.distance, _DIGITS),
@@ -95,7 +95,12 @@ def citation(where: Citation) -> Json:
 
 def _source_hits(hits: SourceHits) -> Json:
     """How many results one source gave."""
-    return {"source": hits.source, "displayPath": hits.display_path, "title": hits.title, "hits": hits.hits}
+    return {
+        "source": hits.source,
+        "displayPath": hits.display_path,
+        "title": hits.title or hits.display_path,
+        "hits": hits.hits,
+    }
 
 
 def neighbors(read: Neighbors, *, chunk_index: int) -> Json:
@@ -103,7 +108,7 @@ def neighbors(read: Neighbors, *, chunk_index: int) -> Json:
     return {
         "source": read.source,
         "displayPath": read.display_path,
-        "title": read.title,
+        "title": read.title or read.display_path,
         "chunks": [_neighbor(chunk, display_path=read.display_path, target=chunk_index) for chunk in read.chunks],
         "atStart": read.at_start,
         "atEnd": read.at_end,
@@ -122,7 +127,12 @@ def _neighbor(chunk: StoredChunk, *, display_path: str, target: int) -> Json:
 
 def source_text(read: SourceText) -> Json:
     """A whole source."""
-    return {"source": read.source, "displayPath": read.display_path, "title": read.title, "text": read.text}
+    return {
+        "source": read.source,
+        "displayPath": read.display_path,
+        "title": read.title or read.display_path,
+        "text": read.text,
+    }
 
 
 def listing(listed: Listing) -> Json:
@@ -138,15 +148,16 @@ def _listed(file: ListedSource) -> Json:
         "source": file.source,
         "displayPath": file.display_path,
         "sourceType": file.source_type.value,
-        "title": file.title,
+        "title": file.title or file.display_path,
         "state": file.state.value,
         "chunkCount": file.chunk_count,
+        "error": file.error,
     }
 
 
 def ingested(done: Ingested) -> Json:
     """`{source, chunkCount, title}`."""
-    return {"source": done.source, "chunkCount": done.chunk_count, "title": done.title}
+    return {"source": done.source, "chunkCount": done.chunk_count, "title": done.title or done.source}
 
 
 def ingest_run(done: Sequence[Ingested], failed: Sequence[SyncFailure]) -> Json:
