@@ -140,7 +140,15 @@ def test_the_charset_of_the_server_outranks_the_one_in_the_page() -> None:
     assert page.data.decode("utf-8-sig") == text
 
 
-@pytest.mark.parametrize("charset", ["no-such-charset", "ascii", None])
+@pytest.mark.parametrize(
+    "charset", ["punycode", "idna", "unicode_escape", "raw_unicode_escape", "rot13", "utf-7", "cp037", "undefined"]
+)
+def test_a_charset_that_is_no_encoding_of_text_is_ignored(charset: str) -> None:
+    data = b"plain \\u0041 text-ab " * 40_000  # quadratic decoders take minutes over it
+    assert page_item(data, "https://e.com/", content_type="text/plain", charset=charset).data == data
+
+
+@pytest.mark.parametrize("charset", ["no-such-charset", "ascii", "х" * 9, "x" * 100_000, "a\0b", None])
 def test_a_charset_that_cannot_be_right_is_ignored(charset: str | None) -> None:
     data = "Текст".encode()
     assert page_item(data, "https://e.com/", content_type="text/html", charset=charset).data == data

@@ -118,3 +118,9 @@ def test_logs_with_colours_are_text() -> None:
 @given(st.text(st.characters(blacklist_categories=["Cs", "Cc"]), min_size=1))
 def test_what_was_written_in_utf_8_is_what_is_read(text: str) -> None:
     assert decode(text.encode()) == text.removeprefix("\ufeff")
+
+
+@pytest.mark.parametrize("charset", ["punycode", "idna", "unicode_escape", "rot13", "utf-7", "hex", "zlib"])
+def test_a_declared_charset_that_is_no_encoding_of_text_is_set_aside(charset: str) -> None:
+    text = TEXTS["fr"] * 2_000  # quadratic decoders take minutes over it
+    assert decode(text.encode("cp1252"), declared=charset) == text

@@ -14,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from minirag_mcp.errors import RequestError, UnsupportedFormatError
 from minirag_mcp.model import SourceKey, SourceType
+from minirag_mcp.parse.charset_names import text_charset
 from minirag_mcp.parse.registry import SUFFIXES
 
 _DATA_SUFFIXES: Mapping[str, str] = MappingProxyType({"text": ".txt", "markdown": ".md", "html": ".html"})
@@ -119,9 +120,10 @@ def _page_suffix(content_type: str, url: str) -> str:
 
 def _as_utf8(data: bytes, charset: str | None) -> bytes:
     """Apply the charset that the server declared, which outranks one inside the page; a wrong one is ignored."""
-    if charset is None or data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+    known = text_charset(charset) if charset else None
+    if known is None or data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return data
     try:
-        return codecs.BOM_UTF8 + data.decode(charset).encode("utf-8")
-    except (LookupError, ValueError):
+        return codecs.BOM_UTF8 + data.decode(known).encode("utf-8")
+    except ValueError:
         return data

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from minirag_mcp.errors import EmptyFileError, WrongFormatError
 from minirag_mcp.parse.charset import WIDE, ranked_charsets, wide_charset
+from minirag_mcp.parse.charset_names import text_charset
 
 _MARKS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -129,9 +130,10 @@ def _broken_share(text: str) -> float:
 
 
 def _declared(data: bytes, declared: str | None) -> str | None:
+    charset = text_charset(declared) if declared else None
     try:
-        return data.decode(declared) if declared else None
-    except (LookupError, UnicodeDecodeError, ValueError):
+        return data.decode(charset) if charset else None
+    except UnicodeDecodeError:
         return None
 
 
