@@ -27,6 +27,15 @@ def test_a_later_piece_of_a_table_is_shown_as_a_table_and_embedded_without_the_l
     assert ":---" not in last.embedded(text)
 
 
+@pytest.mark.parametrize("before", range(1, 12))
+def test_a_row_that_heads_the_rows_below_it_stays_with_them(before: int) -> None:
+    rows = [f"| {number} | {words(12)} |" for number in range(12)]
+    rows.insert(before, "| Cost of sales: |  |")
+    made = cut_text("\n".join(["| Item | Text |", "| --- | --- |", *rows]))
+    assert len(made.chunks) > 1
+    assert not any(passage.endswith("| Cost of sales: |  |") for passage in passages(made))
+
+
 def test_an_empty_header_is_not_repeated() -> None:
     rows = [f"| {number} | {words(12)} |" for number in range(400)]
     made = cut_text("\n".join(["|  |  |", "| --- | --- |", *rows]))

@@ -33,6 +33,8 @@ _PIECES_PER_BUDGET = 5
 """Pieces of an oversized unit are this much smaller than the room, so that they fill chunks with what is around."""
 _ITEM_START = re.compile(r"(?m)^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _WRITTEN = re.compile(r"[^|:\-\s]")
+_ROW_OF_A_HEADING = re.compile(r"[ \t]*\|[^|\n]*[^|\s][^|\n]*\|(?:[ \t]*\|)+[ \t]*$", re.MULTILINE)
+"""A row in which only the first cell is filled."""
 _LINE_START = re.compile(r"(?<=\n)(?=[^\n])")
 _STOPS = (". ", "! ", "? ", "; ", ", ")
 _SPACES = (" ", "\n", "\t")
@@ -108,7 +110,7 @@ def _settled(text: str, block: Block, units: list[Unit], *, sizes: Sizes, lead: 
 def _with_head(text: str, block: Block, units: list[Unit]) -> list[Unit]:
     """A header without rows is ordinary content; with rows, the header holds on to the first of them.
 
-    A header in which nothing is written heads no row.
+    A header in which nothing is written heads no row. A row of only a first cell heads the row below it.
     """
     header = [unit for unit in units if unit.start < block.rows]
     rows = units[len(header) :]
@@ -118,6 +120,10 @@ def _with_head(text: str, block: Block, units: list[Unit]) -> list[Unit]:
     if _WRITTEN.search(text, header[0].start, header[0].end):
         head = TableHead(header[0].start, block.rows, header[0].tokens)
         rows = [replace(unit, head=head) for unit in rows]
+    rows[1:] = [
+        replace(row, glue=GLUE_LEAD_IN) if _ROW_OF_A_HEADING.match(text, before.start, before.end) else row
+        for before, row in pairwise(rows)
+    ]
     return [*header, replace(rows[0], glue=GLUE_TABLE_HEAD), *rows[1:]]
 
 

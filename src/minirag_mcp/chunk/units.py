@@ -72,7 +72,8 @@ GLUE_HEADING = 100.0
 """So strong that only an impossible fit parts a heading from what it heads."""
 GLUE_TABLE_HEAD = 20.0
 GLUE_LEAD_IN = 0.5
-"""Weaker than one chunk more: a line ending in a colon stays with its list or table where there is room."""
+"""Weaker than one chunk more: a line ending in a colon stays with its list or table where there is room, and so does
+a row that heads others."""
 
 SECTION_CAP = 4_000
 """Characters of a section: it is what comes back in an answer."""
