@@ -171,7 +171,10 @@ class IndexDamagedError(StoreError):
     """The index cannot be read back."""
 
     code = "index_damaged"
-    default_remedy = "Delete the DB_PATH folder and run `minirag-mcp sync`; your documents are untouched."
+    default_remedy = (
+        "Delete the files index.db, index.db-wal and index.db-shm in DB_PATH, and nothing else there; "
+        "then run `minirag-mcp sync`, which indexes your files again."
+    )
 
 
 class IndexNewerError(StoreError):

@@ -128,10 +128,22 @@ def test_the_database_of_another_program_is_not_touched(tmp_path: Path) -> None:
     before = (tmp_path / FILE_NAME).read_bytes()
     store = opened(tmp_path)
     for action in (store.sources, lambda: store.replace(entry("/d/b.md"))):
-        with pytest.raises(IndexDamagedError, match="another program"):
+        with pytest.raises(IndexDamagedError, match="another program") as raised:
             action()
+        assert "another folder" in raised.value.remedy
+        assert "delete" not in raised.value.remedy.lower()
     store.close()
     assert (tmp_path / FILE_NAME).read_bytes() == before
+
+
+def test_a_database_that_another_program_marked_its_own_before_making_tables_is_not_touched(tmp_path: Path) -> None:
+    connection = apsw.Connection(str(tmp_path / FILE_NAME))
+    connection.execute("PRAGMA application_id = 77")
+    connection.close()
+    store = opened(tmp_path)
+    with pytest.raises(IndexDamagedError, match="another program"):
+        store.replace(entry("/d/b.md"))
+    store.close()
 
 
 def garbage(file: Path) -> None:
@@ -170,8 +182,19 @@ def test_a_damaged_index_is_told_as_such_and_left_as_it_is(tmp_path: Path, damag
         [store.cut(r.key) for r in store.sources()]
     assert str(file) in str(raised.value)
     assert "sync" in raised.value.remedy
+    assert f"{file}, with {FILE_NAME}-wal and {FILE_NAME}-shm" in raised.value.remedy
+    assert "folder" not in raised.value.remedy
     store.close()
     assert file.read_bytes() == before
+
+
+def test_a_file_that_is_no_database_may_be_another_programs(tmp_path: Path) -> None:
+    garbage(tmp_path / FILE_NAME)
+    store = opened(tmp_path)
+    with pytest.raises(IndexDamagedError) as raised:
+        store.sources()
+    assert "another program" in raised.value.remedy
+    store.close()
 
 
 def test_a_vector_of_the_wrong_length_is_damage(tmp_path: Path) -> None:

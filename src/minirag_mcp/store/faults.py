@@ -14,7 +14,6 @@ FOREIGN = (apsw.Error, OSError, zlib.error, json.JSONDecodeError, UnicodeError)
 
 _BUSY = (apsw.BusyError, apsw.LockedError)
 _DAMAGED = (
-    apsw.NotADBError,
     apsw.CorruptError,
     apsw.FormatError,
     apsw.SQLError,  # our own SQL is tested, so a table or column is missing
@@ -30,8 +29,13 @@ def classified(error: BaseException, file: Path) -> StoreError:
     """The StoreError that says what `error`, raised while using the database `file`, means to a user."""
     if isinstance(error, _BUSY):
         return IndexBusyError(f"The index {file} is being written by another process.")
+    if isinstance(error, apsw.NotADBError):
+        return IndexDamagedError(
+            f"The file {file} is no index, or a destroyed one: {error}.",
+            remedy=f"If it is another program's, choose another DB_PATH; if it was an index, {_renewed(file)}.",
+        )
     if isinstance(error, _DAMAGED):
-        return IndexDamagedError(f"The index {file} cannot be read: {error}.")
+        return damaged(file, str(error))
     if isinstance(error, apsw.FullError) or (isinstance(error, OSError) and error.errno in _FULL):
         return StoreError(
             f"There is no space left to write the index {file}; what it held is unchanged.",
@@ -45,4 +49,26 @@ def classified(error: BaseException, file: Path) -> StoreError:
     return StoreError(
         f"The index {file} could not be used: {error}.",
         remedy="Check the disk that holds DB_PATH (free space, errors, connection), or choose another DB_PATH.",
+    )
+
+
+def damaged(file: Path, reason: str) -> IndexDamagedError:
+    """The index `file` holds what this program never wrote."""
+    remedy = _renewed(file)
+    return IndexDamagedError(f"The index {file} cannot be read: {reason}.", remedy=f"{remedy[0].upper()}{remedy[1:]}.")
+
+
+def foreign(file: Path) -> IndexDamagedError:
+    """The database `file` belongs to another program."""
+    return IndexDamagedError(
+        f"The file {file} is a database of another program, not an index.",
+        remedy="Choose another folder for the index with DB_PATH, and leave that file alone.",
+    )
+
+
+def _renewed(file: Path) -> str:
+    """How to begin anew; the folder may hold what is not ours."""
+    return (
+        f"delete the file {file}, with {file.name}-wal and {file.name}-shm beside it if they are there, "
+        "and run `minirag-mcp sync`, which indexes your files again"
     )

@@ -17,7 +17,8 @@ from pathlib import Path
 
 import apsw
 
-from minirag_mcp.errors import IndexDamagedError, IndexNewerError
+from minirag_mcp.errors import IndexNewerError
+from minirag_mcp.store.faults import foreign
 
 VERSION = 1
 """Goes up when a table changes its meaning; kept in the file header."""
@@ -78,8 +79,8 @@ def is_laid_out(connection: apsw.Connection, file: Path) -> bool:
         if version > VERSION:
             raise IndexNewerError(f"The index {file} has schema {version}; this version reads up to {VERSION}.")
         return True
-    if connection.execute("SELECT count(*) FROM sqlite_schema").get:
-        raise IndexDamagedError(f"The file {file} is a database of another program, not an index.")
+    if application or connection.execute("SELECT count(*) FROM sqlite_schema").get:
+        raise foreign(file)
     return False
 
 
