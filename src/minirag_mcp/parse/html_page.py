@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from minirag_mcp.errors import NoTextError, ParseLimitError
 from minirag_mcp.parse.encoding import decode_written
+from minirag_mcp.parse.html_nesting import flattened
 from minirag_mcp.parse.html_tables import with_headers
 from minirag_mcp.parse.no_text import IF_BY_SCRIPTS
 from minirag_mcp.parse.parsed import Parsed
@@ -41,7 +42,9 @@ _META = re.compile(r"<meta\b[^<>]*>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""([a-z:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""", re.IGNORECASE)
 _KEPT = frozenset({"author", "description", "keywords", "date", "article:published_time"})
 _LONGEST_PAGE = 32 * 1024 * 1024
-"""Characters, inlined pictures not counted. The converter takes 40 bytes of memory for each: 25 million need 1 GB."""
+"""Characters, inlined pictures not counted."""
+_MOST_TAGS = 800_000
+"""The converter takes 270 to 670 bytes of memory for each tag and 5 for each character of text."""
 _INLINED = re.compile(r"data:[\w/+.;=-]{1,100};base64,[A-Za-z0-9+/=%\s]*")
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n){2,}")
 
@@ -82,7 +85,7 @@ def parse(data: bytes) -> Parsed:
 def markdown_of(source: str) -> str:
     """The visible text of an HTML source as Markdown; "" when there is none.
 
-    Raises ParseLimitError for a source of more than 32 million characters.
+    Raises ParseLimitError for a source of more than 32 million characters or 800,000 tags.
     """
     from html_to_markdown import convert  # noqa: PLC0415 - loaded only when a page comes
 
@@ -90,7 +93,9 @@ def markdown_of(source: str) -> str:
         source = _INLINED.sub("data:,", source)
     if len(source) > _LONGEST_PAGE:
         raise ParseLimitError(f"The page is longer than {_LONGEST_PAGE:,} characters.")
-    text = convert(with_headers(source), _options()).content or ""
+    if source.count("<") > _MOST_TAGS:
+        raise ParseLimitError(f"The page has more than {_MOST_TAGS:,} tags.")
+    text = convert(with_headers(flattened(source)), _options()).content or ""
     return _BLANK_LINES.sub("\n\n", without(text, inlined_pictures(text))).strip()
 
 
