@@ -47,25 +47,42 @@ def test_an_answer_that_fits_is_left_alone() -> None:
 
 
 def test_the_sections_of_the_lowest_ranks_go_first_and_the_notice_counts_them() -> None:
-    found = replace(broad(10, section=4_000), notices=("Look here.",))
+    found = replace(broad(8, section=5_000), notices=("Look here.",))
     shown = fit.answer(found)
     assert shown.passages == found.passages
     assert list(shown.sections) == list(found.sections)[: len(shown.sections)]
-    assert 0 < len(shown.sections) < 10
+    assert 0 < len(shown.sections) < 8
     assert shown.notices[0] == "Look here."
-    assert f"{10 - len(shown.sections)} of 10 sections" in shown.notices[1]
+    assert f"the best {len(shown.sections)} of these have their section" in shown.notices[1]
     assert size(wire.answer(shown)) <= fit.MOST_CHARACTERS
 
 
-def test_then_the_last_results_go_and_the_documents_are_counted_anew() -> None:
-    found = broad(100, text=900)
+def test_of_very_many_results_the_lowest_go_and_the_best_keep_their_sections() -> None:
+    found = broad(100, section=3_000, text=900)
     shown = fit.answer(found)
-    assert 1 < len(shown.passages) < 100
+    assert 8 <= len(shown.passages) < 100
     assert shown.passages == found.passages[: len(shown.passages)]
-    assert not shown.sections
+    assert list(shown.sections) == [hit.section_id for hit in shown.passages[: len(shown.sections)]]
+    assert len(shown.sections) >= 5
     assert sum(one.hits for one in shown.sources) == len(shown.passages)
-    assert f"last {100 - len(shown.passages)} of 100 results" in shown.notices[-1]
-    assert size(wire.answer(shown)) <= fit.MOST_CHARACTERS
+    notice = " ".join(shown.notices)
+    assert f"the best {len(shown.passages)} of 100 results" in notice
+    assert f"the best {len(shown.sections)} of these have their section in `parents`" in notice
+    assert "read_chunk_neighbors" in notice
+    assert 26_000 < size(wire.answer(shown)) <= fit.MOST_CHARACTERS
+
+
+def test_small_sections_stay_with_every_result_that_is_shown() -> None:
+    shown = fit.answer(broad(100, text=900))
+    assert len(shown.sections) == len(shown.passages) > 8
+    assert "parents" not in " ".join(shown.notices)
+
+
+def test_a_section_that_many_results_share_is_counted_once() -> None:
+    passages = [samples.passage(number, section=f"1:{number // 10}", text="w" * 500) for number in range(100)]
+    shown = fit.answer(samples.answer(*passages, section_text="s" * 3_000))
+    assert {hit.section_id for hit in shown.passages} == set(shown.sections)
+    assert len(shown.passages) > 8
 
 
 @settings(max_examples=60)

@@ -1,10 +1,12 @@
 """Keeps an answer to a model within its size, and says so whenever something was left out."""
 
+from collections import Counter
 from dataclasses import replace
 
 from minirag_mcp.errors import RequestError
-from minirag_mcp.model import Answer, Listing, Neighbors, SectionId, SourceHits, SourceKey, SourceText, StoredChunk
+from minirag_mcp.model import Answer, Listing, Neighbors, Passage, SectionId, SourceKey, SourceText, StoredChunk
 from minirag_mcp.shell import wire
+from minirag_mcp.shell.product import DEFAULT_TOP_K
 
 MOST_CHARACTERS = 30_000
 """Clients warn from about 10,000 tokens on and cut at 25,000; 30,000 characters of any script stay below the cut."""
@@ -17,55 +19,93 @@ _SHORTEST_LINE_CUT = 2
 
 
 def answer(found: Answer, *, most: int = MOST_CHARACTERS) -> Answer:
-    """`found` with the sections, then the passages, of the lowest ranks left out until it fits."""
-    room = most - _NOTICE_ROOM
-    size = _size(wire.answer(found))
-    if size <= most:
+    """`found` with the lowest results, and sections of low ones, left out until it fits.
+
+    As many results as a query usually gives come first, then their sections, best first; beyond them a result comes
+    with its section or not at all.
+    """
+    if _size(wire.answer(found)) <= most:
         return found
-    kept, size, left_out = _without_sections(found, size=size, room=room)
-    shown = replace(found, sections=kept)
-    if size > room:
-        shown = _without_passages(shown, size=size, room=room)
-    return replace(shown, notices=(*found.notices, *_left_out(found, shown, sections=left_out)))
-
-
-def _without_sections(found: Answer, *, size: int, room: int) -> tuple[dict[SectionId, str], int, int]:
-    kept = dict(found.sections)
-    for hit in reversed(found.passages):
-        if size <= room:
+    room = most - _NOTICE_ROOM
+    shown = _Shown(found)
+    for hit in found.passages[:DEFAULT_TOP_K]:
+        if not shown.add(hit, most=room):
             break
-        text = kept.pop(hit.section_id, None)
-        if text is not None:
-            size -= _size({hit.section_id: text}) - 1
-    return kept, size, len(found.sections) - len(kept)
+    if all(shown.complete(hit, most=room) for hit in found.passages[: shown.count]):
+        for hit in found.passages[shown.count :]:
+            if not shown.add(hit, most=room, whole=True):
+                break
+    return shown.answer()
 
 
-def _without_passages(found: Answer, *, size: int, room: int) -> Answer:
-    passages = list(found.passages)
-    while size > room and len(passages) > 1:
-        size -= _size(wire.passage(passages.pop())) + 1
-    hits: dict[SourceKey, int] = {}
-    for hit in passages:
-        hits[hit.source] = hits.get(hit.source, 0) + 1
-    sources = tuple(_counted(source, hits) for source in found.sources if source.source in hits)
-    return replace(found, passages=tuple(passages), sources=sources)
+class _Shown:
+    """The first results of an answer, and the sections of the first of those; counts the characters they take."""
 
+    def __init__(self, found: Answer) -> None:
+        self.count = 0
+        self._found = found
+        self._sections: set[SectionId] = set()
+        self._hits: Counter[SourceKey] = Counter()
+        self._sources = {source.source: source for source in found.sources}
+        self._size = _size(wire.answer(replace(found, passages=(), sources=(), sections={})))
 
-def _counted(source: SourceHits, hits: dict[SourceKey, int]) -> SourceHits:
-    return replace(source, hits=hits[source.source])
+    def add(self, hit: Passage, *, most: int, whole: bool = False) -> bool:
+        """Take the next result, if it fits, with its section if it is to be `whole`; the first fits always."""
+        size = _size(wire.passage(hit)) + 1
+        if hit.source not in self._hits:
+            size += _size(wire.source_hits(self._sources[hit.source])) + 1
+        section = self._section_size(hit) if whole else 0
+        if self.count and self._size + size + section > most:
+            return False
+        if whole:
+            self._sections.add(hit.section_id)
+        self._size += size + section
+        self._hits[hit.source] += 1
+        self.count += 1
+        return True
 
+    def complete(self, hit: Passage, *, most: int) -> bool:
+        """Take the section of a result that is shown, if it fits."""
+        size = self._section_size(hit)
+        if self._size + size > most:
+            return False
+        self._sections.add(hit.section_id)
+        self._size += size
+        return True
 
-def _left_out(found: Answer, shown: Answer, *, sections: int) -> tuple[str, ...]:
-    lines = []
-    if sections:
-        lines.append(
-            f"To stay under {MOST_CHARACTERS:,} characters, {sections} of {len(found.sections)} sections of the "
-            "lower-ranked results are not in `parents`; read them with read_chunk_neighbors or read_file."
+    def answer(self) -> Answer:
+        """What was taken, with a notice of what was not."""
+        found, passages = self._found, self._found.passages[: self.count]
+        return Answer(
+            passages=passages,
+            sources=tuple(
+                replace(source, hits=self._hits[source.source])
+                for source in found.sources
+                if source.source in self._hits
+            ),
+            sections={name: text for name, text in found.sections.items() if name in self._sections},
+            notices=(*found.notices, self._left_out()),
         )
-    dropped = len(found.passages) - len(shown.passages)
-    if dropped:
-        lines.append(f"The last {dropped} of {len(found.passages)} results are left out; ask with a smaller topK.")
-    return tuple(lines)
+
+    def _section_size(self, hit: Passage) -> int:
+        text = self._found.sections.get(hit.section_id)
+        return 0 if text is None or hit.section_id in self._sections else _size({hit.section_id: text}) - 1
+
+    def _left_out(self) -> str:
+        passages = self._found.passages
+        parts = [f"This answer is kept under {MOST_CHARACTERS:,} characters."]
+        if self.count < len(passages):
+            parts.append(
+                f"It holds the best {self.count} of {len(passages)} results; for others ask again with other words, "
+                "or narrow with scope."
+            )
+        complete = sum(1 for hit in passages[: self.count] if hit.section_id in self._sections)
+        if complete < self.count:
+            parts.append(
+                f"Only the best {complete} of these have their section in `parents`; for the section of another, call "
+                "read_chunk_neighbors with its chunkIndex and source."
+            )
+        return " ".join(parts)
 
 
 def neighbors(read: Neighbors, *, chunk_index: int, most: int = MOST_CHARACTERS) -> wire.Json:

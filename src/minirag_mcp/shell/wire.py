@@ -59,7 +59,7 @@ def answer(found: Answer) -> Json:
     """`{results, sources, parents, notice?}`."""
     fields: Json = {
         "results": [passage(hit) for hit in found.passages],
-        "sources": [_source_hits(hits) for hits in found.sources],
+        "sources": [source_hits(hits) for hits in found.sources],
         "parents": dict(found.sections),
     }
     if found.notices:
@@ -93,7 +93,7 @@ def citation(where: Citation) -> Json:
     }
 
 
-def _source_hits(hits: SourceHits) -> Json:
+def source_hits(hits: SourceHits) -> Json:
     """How many results one source gave."""
     return {
         "source": hits.source,
