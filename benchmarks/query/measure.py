@@ -14,9 +14,9 @@ from itertools import islice
 from pathlib import Path
 from statistics import median
 
+from benchmarks.retrieval.measures import percentile
 from platformdirs import user_cache_path
 
-from benchmarks.retrieval.measures import percentile
 from minirag_mcp.config import Flags, load_settings
 from minirag_mcp.engine import Library
 
