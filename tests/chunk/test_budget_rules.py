@@ -1,5 +1,7 @@
 """The rules that pack text into chunks of a budget, one test each."""
 
+from collections.abc import Sequence
+
 import pytest
 from tests.chunk.cutting import cut_text, passages, sentence, tokens, words
 from tests.chunk.word_parts import WordParts, document
@@ -141,3 +143,23 @@ def test_pieces_that_weigh_more_together_than_apart_stay_within_the_budget() -> 
 def test_a_last_small_rest_is_shared_out_rather_than_left_alone() -> None:
     made = cut_text("\n\n".join(["# A", *[" ".join([sentence(9)] * 3)] * 4, sentence(4)]))
     assert min(tokens(made, chunk) for chunk in made.chunks) > 20
+
+
+class OneToken(WordParts):
+    """Takes every word for one token, as a model does with a script that it does not know."""
+
+    def count(self, text: str) -> int:
+        return len(text.split())
+
+    def count_many(self, texts: Sequence[str]) -> list[int]:
+        return [len(text.split()) for text in texts]
+
+
+def test_a_run_that_the_model_takes_for_one_token_is_still_cut_short_enough_to_read() -> None:
+    made = cut(document("ꦄꦧꦕ" * 10_000), counter=OneToken(), budget=110)
+    assert max(len(chunk.shown(made.document.text)) for chunk in made.chunks) <= 110 * 21
+
+
+def test_a_heading_in_a_citation_is_no_longer_than_a_long_sentence() -> None:
+    made = cut(document("# " + "word " * 150 + "\n\ntext\n\n## b\n\nmore\n"), counter=WordParts(), budget=110)
+    assert all(len(heading) <= 200 for section in made.sections for heading in section.headings)

@@ -17,3 +17,24 @@ class TokenCounter(Protocol):
     def count_many(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text, in order."""
         ...
+
+
+_MOST_CHARACTERS = 20
+"""Of one token. Prose in any script that the bundled model knows has 1 to 6; a run in one that it does not know is a
+single token however long, and a chunk must stay short enough to be read."""
+
+
+class Bounded:
+    """A counter that never takes a token for more than `_MOST_CHARACTERS` characters."""
+
+    def __init__(self, counter: TokenCounter) -> None:
+        self._counter = counter
+
+    def count(self, text: str) -> int:
+        """Tokens of `text`, or what its length makes of it."""
+        return max(self._counter.count(text), len(text) // _MOST_CHARACTERS)
+
+    def count_many(self, texts: Sequence[str]) -> list[int]:
+        """As `count` for each text, in order."""
+        counts = self._counter.count_many(texts)
+        return [max(count, len(text) // _MOST_CHARACTERS) for count, text in zip(counts, texts, strict=True)]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from minirag_mcp.chunk.chunks import NOTICE, Chunker, Draft
-from minirag_mcp.chunk.counter import TokenCounter
+from minirag_mcp.chunk.counter import Bounded, TokenCounter
 from minirag_mcp.chunk.leaves import units_of
 from minirag_mcp.chunk.outline import outline
 from minirag_mcp.chunk.pieces import Piece, pieces_of
@@ -21,7 +21,7 @@ def cut(document: Document, *, counter: TokenCounter, budget: int, limit: int = 
     `Chunk.embedded` has at most `budget` tokens, but for a closed code block, kept whole up to four budgets and never
     over `limit`. The only other exception is a single character that the counter takes for more than the budget.
     """
-    budget = min(budget, limit)
+    budget, counter = min(budget, limit), Bounded(counter)
     sizes = Sizes(budget=budget, limit=limit, notice=counter.count(NOTICE))
     found = outline(document)
     blocks = blocks_of(document.text, found)

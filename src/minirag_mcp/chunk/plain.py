@@ -14,6 +14,10 @@ _STEPS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\s+"), " "),
 )
 _LONGEST_HEADING = 1_000
+
+_LONGEST_SHOWN = 200
+"""A heading path stands in every citation; what is longer than a long sentence is no heading for a reader."""
+
 _NOT_WORD = re.compile(r"[\W_]+")
 
 
@@ -22,7 +26,8 @@ def plain(markup: str) -> str:
     text = markup[:_LONGEST_HEADING]
     for pattern, replacement in _STEPS:
         text = pattern.sub(replacement, text)
-    return html.unescape(text).strip()
+    text = html.unescape(text).strip()
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1].rstrip()}…"
 
 
 def folded(text: str) -> str:
