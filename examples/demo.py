@@ -1,6 +1,7 @@
 """Index the example documents, ask four questions, and show how to connect a client. Run by `make demo`."""
 
 import json
+import shlex
 import shutil
 import subprocess
 import sys
@@ -9,12 +10,13 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+REPOSITORY = HERE.parent
 DOCUMENTS = HERE / "documents"
-INDEX = HERE.parent / ".demo" / "index"
+INDEX = REPOSITORY / ".demo" / "index"
 PROGRAM = Path(sys.executable).with_name("minirag-mcp")
 
 QUESTIONS = (
-    ("By meaning: no word of the answer is in the question", "how do I stop it from bursting in the cold"),
+    ("By meaning", "how do I stop it from bursting in the cold"),
     ("By an exact code", "ERR_CONN_4012"),
     ("In Russian, about an English text", "Что такое кавитация?"),
     ("About one row of a table", "price of the bronze impeller IMP-200-B"),
@@ -22,21 +24,22 @@ QUESTIONS = (
 SHOWN_CHARACTERS = 700
 
 
-def run(*arguments: str) -> tuple[str, float]:
-    """Run the installed program on the example documents; return what it printed, and the seconds it took."""
+def run(*arguments: str) -> str:
+    """Run the installed program on the example documents; print the command, return its output and the seconds."""
     command = [str(PROGRAM), *arguments, "--base-dir", str(DOCUMENTS), "--db-path", str(INDEX)]
     start = time.perf_counter()
-    done = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+    done = subprocess.run([*command, "--json"], check=False, stdout=subprocess.PIPE, text=True, encoding="utf-8")
     seconds = time.perf_counter() - start
+    print(f"\n$ {shlex.join(shortened(command))}    # {seconds:.2f} s")
     if done.returncode:
         print(done.stdout)
         sys.exit(f"`{' '.join(command)}` ended with {done.returncode}.")
-    return done.stdout, seconds
+    return done.stdout
 
 
-def say(command: str, seconds: float) -> None:
-    """Print the command a user would type, and how long it took."""
-    print(f"\n$ minirag-mcp {command}    ({seconds:.2f} s)")
+def shortened(command: list[str]) -> list[str]:
+    """The command as it can be typed in the repository's folder."""
+    return [word.removeprefix(f"{REPOSITORY}/") for word in command]
 
 
 def indented(text: str) -> str:
@@ -47,9 +50,7 @@ def indented(text: str) -> str:
 
 def sync() -> None:
     """Bring the index in step with the example folder and print the counts."""
-    printed, seconds = run("sync", "--json")
-    counts = json.loads(printed)["counts"]
-    say("sync", seconds)
+    counts = json.loads(run("sync"))["counts"]
     changed = counts["ingested"] or counts["deleted"] or counts["moved"]
     print(
         f"  {counts['scanned']} documents: {counts['ingested']} indexed, {counts['skipped']} unchanged."
@@ -59,11 +60,9 @@ def sync() -> None:
 
 def ask(kind: str, question: str) -> None:
     """Print the best passage for `question`, the section around it, and where it stands."""
-    printed, seconds = run("query", question, "--top-k", "3", "--json")
-    answer = json.loads(printed)
+    answer = json.loads(run("query", question, "--top-k", "3"))
     best = answer["results"][0]
-    say(f'query "{question}"', seconds)
-    print(f"  {kind}.\n  Passage:\n{indented(best['text'])}")
+    print(f"  {kind}. The best passage:\n{indented(best['text'])}")
     section = answer["parents"].get(best["parentId"], "")
     if section.strip() != best["text"].strip():
         print(f"  Section around it:\n{indented(section)}")
