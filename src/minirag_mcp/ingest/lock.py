@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Self
 
 from minirag_mcp.errors import StoreError, SyncBusyError
+from minirag_mcp.store.home import make_home
 
 LOCK_NAME = ".sync.lock"
 
@@ -81,8 +82,7 @@ class SyncLock:
 
     def _open(self) -> int:
         try:
-            self._path.parent.parent.mkdir(parents=True, exist_ok=True)
-            self._path.parent.mkdir(mode=0o700, exist_ok=True)  # it holds what the documents say
+            make_home(self._path.parent)
             return os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
         except OSError as error:
             raise self._unusable(error) from None

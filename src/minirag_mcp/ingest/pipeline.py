@@ -178,17 +178,16 @@ class Indexer:
         from concurrent.futures import Future, ThreadPoolExecutor  # noqa: PLC0415 - 15 ms
 
         waiting: deque[Future[Outcome]] = deque()
-        with ThreadPoolExecutor(AHEAD, thread_name_prefix="ingest") as pool:
-            try:
-                for file in files:
-                    waiting.append(pool.submit(self._prepare, file, known.get(SourceKey(file.path))))
-                    if len(waiting) == AHEAD:
-                        yield waiting.popleft().result()
-                while waiting:
+        pool = ThreadPoolExecutor(AHEAD, thread_name_prefix="ingest")
+        try:
+            for file in files:
+                waiting.append(pool.submit(self._prepare, file, known.get(SourceKey(file.path))))
+                if len(waiting) == AHEAD:
                     yield waiting.popleft().result()
-            finally:
-                for future in waiting:
-                    future.cancel()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)  # what is in work writes nothing, and may take minutes
 
     def _prepare(self, file: FileEntry, known: SourceRecord | None) -> Outcome:
         """Everything about one file short of writing it."""

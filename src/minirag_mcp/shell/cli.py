@@ -25,7 +25,7 @@ def run(arguments: Sequence[str], *, opening: "OpenLibrary | None" = None) -> in
     try:
         return _run(given, terminal, opening)
     except KeyboardInterrupt:
-        terminal.error("Interrupted.", "What was done is kept; run the same command again to go on.")
+        _interrupted(terminal, as_json=given.json)
         return INTERRUPTED
     except BrokenPipeError:
         return DONE
@@ -60,6 +60,13 @@ def _run(given: argparse.Namespace, terminal: "Terminal", opening: "OpenLibrary 
         return _failed(problem, terminal, as_json=given.json)
     finally:
         opener.close()
+
+
+def _interrupted(terminal: "Terminal", *, as_json: bool) -> None:
+    from minirag_mcp.errors import CancelledError  # noqa: PLC0415
+
+    remedy = "What was done is kept; run the same command again to go on."
+    _failed(CancelledError("Interrupted.", remedy=remedy), terminal, as_json=as_json)
 
 
 def _failed(error: "MiniragError", terminal: "Terminal", *, as_json: bool) -> int:
