@@ -105,3 +105,17 @@ def test_the_folder_it_makes_is_for_this_user_alone(tmp_path: Path) -> None:
     with SyncLock(folder):
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
         assert stat.S_IMODE((folder / LOCK_NAME).stat().st_mode) == 0o600
+
+
+def test_the_folder_is_left_out_of_version_control_when_the_lock_made_it_and_only_then(tmp_path: Path) -> None:
+    with SyncLock(tmp_path / "deep" / "index"):
+        assert (tmp_path / "deep" / "index" / ".gitignore").read_text() == "*\n"
+    with SyncLock(tmp_path):
+        assert not (tmp_path / ".gitignore").exists()
+
+
+def test_a_folder_that_is_a_file_cannot_be_locked(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for folder in (tmp_path / "file", tmp_path / "file" / "deep" / "index"):
+        with pytest.raises(StoreError, match="cannot be written"), SyncLock(folder):
+            pass

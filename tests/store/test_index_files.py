@@ -61,9 +61,11 @@ def test_the_first_write_makes_a_private_folder_that_is_never_committed(tmp_path
 
 
 def test_a_folder_that_is_there_is_used_as_it_is(tmp_path: Path) -> None:
-    (tmp_path / ".gitignore").write_text("mine\n")
+    (tmp_path / "mine.md").write_text("mine\n")
+    tmp_path.chmod(0o755)
     written(tmp_path)
-    assert (tmp_path / ".gitignore").read_text() == "mine\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == [FILE_NAME, "mine.md"]
+    assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
 
 
 def test_an_empty_file_is_an_index_not_written_yet(tmp_path: Path) -> None:

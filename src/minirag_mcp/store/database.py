@@ -1,6 +1,5 @@
 """The database file: made at the first write, opened per use, read by many and written by one."""
 
-import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -10,6 +9,7 @@ import apsw
 
 from minirag_mcp.errors import IndexBusyError, StoreError
 from minirag_mcp.store.faults import FOREIGN, classified
+from minirag_mcp.store.home import make_home, write_new
 from minirag_mcp.store.schema import is_laid_out, lay_out
 
 FILE_NAME = "index.db"
@@ -173,23 +173,12 @@ class Database:
         return None
 
     def _make_file(self) -> None:
-        """Folder and empty file, for this user alone, and kept out of version control."""
+        """Folder and empty file."""
         if self._look() is not None:
             return
-        self.folder.parent.mkdir(parents=True, exist_ok=True)
-        self.folder.mkdir(mode=0o700, exist_ok=True)
+        make_home(self.folder)
         with suppress(FileExistsError):
-            _write_new(self.folder / ".gitignore", b"*\n")
-        with suppress(FileExistsError):
-            _write_new(self.file, b"")
-
-
-def _write_new(path: Path, data: bytes) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        os.write(descriptor, data)
-    finally:
-        os.close(descriptor)
+            write_new(self.file, b"")
 
 
 @contextmanager
