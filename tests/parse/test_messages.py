@@ -1,8 +1,8 @@
 """What a user is told about a file that cannot be read, and what to do about it."""
 
 import pytest
-from tests.parse.office_files import docx, pptx, xlsx
-from tests.parse.pdf_files import pdf
+from tests.parse.office_files import docx, pptx, with_parts, word_paragraph, xlsx
+from tests.parse.pdf_files import paragraph, pdf
 from tests.parse.text_files import book, page, read, zipped
 
 from minirag_mcp.errors import NoTextError, WrongFormatError
@@ -63,3 +63,25 @@ def test_a_book_without_words_may_be_one_of_pictures() -> None:
     with pytest.raises(NoTextError, match="perhaps only pictures") as caught:
         read(book({"a.xhtml": page("<img src='cover.jpg'/>")}), "a.epub")
     assert "If its text is in pictures" in caught.value.remedy
+
+
+HALF_A_PAIR = "\xfe\xff\xd8\x00\xd8\x00\x00A"
+
+
+def test_a_title_that_is_no_text_costs_a_pdf_its_title_and_nothing_else() -> None:
+    outline = [(HALF_A_PAIR, 0), ("Part two", 1)]
+    data = pdf(
+        paragraph("first words", y=700), paragraph("Part two", "last words", y=700), title=HALF_A_PAIR, outline=outline
+    )
+    document = read(data, "a.pdf")
+    assert "first words" in document.text
+    assert "# Part two" in document.text
+    assert document.title in ("a", "Part two")
+
+
+@pytest.mark.parametrize("name", ["docProps/core.xml", "docProps/app.xml"])
+@pytest.mark.parametrize("content", ["<", "<a>" * 300, "a" * 11_000_000], ids=["damaged", "nested", "bomb"])
+def test_properties_that_cannot_be_read_cost_a_document_nothing_else(name: str, content: str) -> None:
+    page_break = "<w:p><w:r><w:lastRenderedPageBreak/></w:r></w:p>"
+    data = docx(word_paragraph("first words") + page_break + word_paragraph("last words"))
+    assert "last words" in read(with_parts(data, {name: content}), "a.docx").text

@@ -98,6 +98,10 @@ def test_nesting_without_end_is_a_limit_and_no_crash() -> None:
 def test_no_lone_surrogate_leaves_the_room() -> None:
     document = read('{"nbformat": 4, "cells": [{"cell_type": "raw", "source": "a\\ud800b\\u0000c"}]}', "a.ipynb")
     assert document.text == "a\ufffdb\ufffdc"
+    cells = '"cells": [{"cell_type": "raw", "source": "text"}]'
+    document = read(f'{{"nbformat": 4, "metadata": {{"title": "a\\ud800b"}}, {cells}}}', "a.ipynb")
+    assert document.title == "a\ufffdb"
+    assert registry.parse(b"text", name="a.md", title="a\ud800b").title == "a\ufffdb"
 
 
 def test_a_title_given_by_the_user_wins() -> None:

@@ -125,8 +125,9 @@ def test_a_parser_that_dies_costs_its_file_and_nothing_else(order: str, message:
 def test_a_parser_that_stumbles_is_a_damaged_file() -> None:
     with Sandbox() as sandbox:
         before = pid_of(sandbox)
-        with pytest.raises(CorruptFileError, match=r"a\.ipynb: .*ZeroDivisionError: oops"):
+        with pytest.raises(CorruptFileError, match=r"a\.ipynb: .*ZeroDivisionError") as caught:
             sandbox.parse(b"bug", name="a.ipynb")
+        assert "oops" not in caught.value.explanation
         assert pid_of(sandbox) == before
 
 

@@ -306,7 +306,7 @@ def _hoisted_table(rows: list[list[str]], *, header: bool) -> str:
 
 def _pages_agree(package: Package, marks: tuple[Mark, ...]) -> bool:
     """Whether there are page breaks in the text and they add up to the page count that Word stored."""
-    root = package.xml(package.related("", "extended-properties") or "docProps/app.xml")
+    root = package.properties("extended-properties", "docProps/app.xml")
     pages = 0 if root is None else number_of(root.findtext("{*}Pages"))
     last = max((mark.number for mark in marks if mark.kind is MarkKind.PAGE), default=1)
     return last > 1 and abs(pages - last) <= pages * _PAGE_TOLERANCE

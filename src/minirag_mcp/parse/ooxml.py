@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
-from minirag_mcp.errors import CorruptFileError, WrongFormatError
+from minirag_mcp.errors import CorruptFileError, ParseError, WrongFormatError
 from minirag_mcp.parse.archive import Archive, parse_xml, resolve, with_article
 from minirag_mcp.parse.blocks import cleaned, one_line
 from minirag_mcp.parse.properties import sane_title
@@ -97,9 +97,16 @@ class Package:
         found = (link.target for link in self.relationships(part).values() if link.kind == kind)
         return next((target for target in found if target in self._archive), None)
 
+    def properties(self, kind: str, usual: str) -> "etree._Element | None":
+        """The part of this kind that tells of the document, usually called so; None where it cannot be read."""
+        try:
+            return self.xml(self.related("", kind) or usual)
+        except ParseError:
+            return None
+
     def title(self) -> str | None:
         """The title in the core properties, if a person would call it one."""
-        root = self.xml(self.related("", "core-properties") or "docProps/core.xml")
+        root = self.properties("core-properties", "docProps/core.xml")
         return None if root is None else sane_title(root.findtext(f"{_DUBLIN_CORE}title"))
 
 

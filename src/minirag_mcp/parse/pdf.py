@@ -11,6 +11,8 @@ from minirag_mcp.parse.pdf_page import Page, read_page
 from minirag_mcp.parse.properties import sane_title
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from minirag_mcp.parse.parsed import Parsed
     from minirag_mcp.parse.pdf_headings import Outline
 
@@ -113,12 +115,21 @@ def _outline(document: Any) -> "Outline":
                 break
             target = bookmark.get_dest()
             page = None if target is None else target.get_index()
-            if page is not None:
-                titles[page].append((cleaned(bookmark.get_title()), bookmark.level + 1))
+            title = _readable(bookmark.get_title)
+            if page is not None and title:
+                titles[page].append((cleaned(title), bookmark.level + 1))
     except pdfium.PdfiumError:
         return {}
     return titles
 
 
 def _title(document: Any) -> str:
-    return str(document.get_metadata_value("Title"))
+    return _readable(lambda: document.get_metadata_value("Title"))
+
+
+def _readable(value: "Callable[[], str]") -> str:
+    """What pdfium says, or "" when its bytes are no text: half a pair of UTF-16, an odd number of bytes."""
+    try:
+        return str(value())
+    except UnicodeDecodeError:
+        return ""

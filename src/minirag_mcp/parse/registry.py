@@ -98,11 +98,11 @@ def parse(data: bytes, *, name: str, title: str | None = None, stem: str | None 
     chosen = choose_title(parsed.text, given=title, found=parsed.title, stem=stem)
     return Document(
         text=parsed.text,
-        title=chosen.title,
+        title=_UNWELCOME.sub("\ufffd", chosen.title),
         own_title=chosen.own,
         format=format_name,
         marks=parsed.marks,
-        metadata=parsed.metadata,
+        metadata=tuple((name, _UNWELCOME.sub("\ufffd", value)) for name, value in parsed.metadata),
     )
 
 
@@ -118,7 +118,7 @@ def _read(data: bytes, format_name: str) -> Parsed:
 
 
 def _without_unwelcome(parsed: Parsed) -> Parsed:
-    """No NUL, CR or lone surrogate leaves the room; one for one, so that marks keep their places."""
+    """No NUL, CR or lone surrogate leaves the room in a text; one for one, so that marks keep their places."""
     if "\0" not in parsed.text and "\r" not in parsed.text and _encodable(parsed.text):
         return parsed
     return Parsed(

@@ -52,7 +52,8 @@ def answer(request: Request) -> Document | ParseError:
     except ParseError as error:
         return error
     except Exception as error:  # noqa: BLE001 - the top of this process: one damaged file must not end it
-        return CorruptFileError(f"{request.name}: The file could not be read ({type(error).__name__}: {error}).")
+        # Its words are about code, and mean nothing to who reads them here.
+        return CorruptFileError(f"{request.name}: The file could not be read ({type(error).__name__}).")
 
 
 def memory_held() -> Memory:
