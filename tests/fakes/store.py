@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from itertools import count, islice
 
@@ -195,6 +196,9 @@ class MemoryStore:
             stale_chunks=sum(stale),
             unembedded_chunks=len(unembedded),
         )
+
+    def steady(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -1,12 +1,14 @@
 """What a sync makes of files that cannot be parsed or read."""
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from tests.ingest.conftest import World
 
+from minirag_mcp.errors import StoreError
 from minirag_mcp.ingest.sync import sync
 from minirag_mcp.lexical.analyzer import terms
 from minirag_mcp.model import Document, SyncCounts
@@ -136,3 +138,15 @@ def test_a_file_that_vanishes_before_it_is_read_leaves_no_trace(world: World) ->
     assert report.counts == SyncCounts(scanned=2, ingested=1, unreadable=1)
     assert [failure.code for failure in report.failures] == ["path_not_found"]
     assert world.paths() == ["a.md"]
+
+
+@pytest.mark.usefixtures("one_at_a_time")
+def test_a_sync_whose_index_is_deleted_meanwhile_fails_and_the_next_one_does_it_all(world: World) -> None:
+    world.write("old.md", "old text")
+    world.sync()
+    for name in ("a.md", "b.md"):
+        world.write(name, f"text of {name}")
+    parser = InterferingParser(world, lambda: shutil.rmtree(world.index))
+    with pytest.raises(StoreError, match="deleted or exchanged"):
+        sync(world.indexer(parser=parser), folder=world.index)
+    assert world.counts() == SyncCounts(scanned=3, ingested=3)

@@ -6,7 +6,7 @@ import shutil
 import stat
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +15,7 @@ import pytest
 from tests.store.entries import FINGERPRINT, IDENTITY, STAT, entry, hash_of, record, vector_of
 
 from minirag_mcp.errors import IndexBusyError, IndexDamagedError, IndexNewerError, StoreError
-from minirag_mcp.model import FileStat, SourceKey
+from minirag_mcp.model import FileStat, SourceEntry, SourceKey
 from minirag_mcp.store.contract import Store
 from minirag_mcp.store.database import FILE_NAME, Database
 from minirag_mcp.store.sqlite import open_store
@@ -108,6 +108,39 @@ def test_an_index_exchanged_while_open_is_the_one_that_is_read(tmp_path: Path) -
     for name in ("-wal", "-shm"):
         (tmp_path / "index" / (FILE_NAME + name)).unlink()
     assert texts(store) == ["restored"]
+    store.close()
+
+
+def test_a_write_whose_file_goes_meanwhile_fails(tmp_path: Path) -> None:
+    store = opened(tmp_path / "index")
+
+    def entries() -> Iterator[SourceEntry]:
+        yield entry("/d/a.md", "alpha")
+        shutil.rmtree(tmp_path / "index")
+
+    with pytest.raises(StoreError, match="deleted or exchanged"):
+        store.replace_many(entries())
+    store.replace(entry("/d/b.md", "beta"))
+    assert texts(store) == ["beta"]
+    store.close()
+
+
+def test_an_index_deleted_where_it_must_stay_fails_the_next_write_and_the_end(tmp_path: Path) -> None:
+    store = opened(tmp_path / "index")
+    place = store.steady()
+    place.__enter__()
+    store.replace(entry("/d/a.md", "alpha"))
+    shutil.rmtree(tmp_path / "index")
+    assert store.sources() == []
+    with pytest.raises(StoreError, match="deleted or exchanged"):
+        store.replace(entry("/d/b.md", "beta"))
+    with pytest.raises(StoreError, match="deleted or exchanged"):
+        place.__exit__(None, None, None)
+    assert not (tmp_path / "index").exists()
+    store.replace(entry("/d/b.md", "beta"))
+    with store.steady():
+        store.replace(entry("/d/a.md", "alpha"))
+    assert texts(store) == ["alpha", "beta"]
     store.close()
 
 
@@ -251,13 +284,16 @@ def test_a_connection_in_use_when_the_store_closes_is_closed_after(tmp_path: Pat
         connection.execute("SELECT 1")
 
 
-def test_a_path_that_is_a_file_is_refused_with_a_remedy(tmp_path: Path) -> None:
+@pytest.mark.skipif(sys.platform == "win32", reason="names devices of POSIX")
+@pytest.mark.parametrize("place", ["{tmp}/file", "{tmp}/file/deep/index", "/dev/null", "/dev/null/x", "/proc/x"])
+def test_a_place_where_no_index_can_be_is_refused_by_the_first_read(tmp_path: Path, place: str) -> None:
     (tmp_path / "file").write_text("in the way")
-    store = opened(tmp_path / "file")
-    assert store.sources() == []
-    with pytest.raises(StoreError) as raised:
-        store.replace(entry("/d/a.md"))
-    assert "DB_PATH" in raised.value.remedy
+    store = opened(Path(place.format(tmp=tmp_path)))
+    for action in (store.sources, lambda: store.delete([SourceKey("/a")]), lambda: store.replace(entry("/d/a.md"))):
+        with pytest.raises(StoreError) as raised:
+            action()
+        assert "DB_PATH" in raised.value.remedy
+    store.close()
 
 
 READ_ONLY = """

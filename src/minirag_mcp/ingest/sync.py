@@ -37,7 +37,7 @@ def sync(
     AccessError for `start`, ModelError and StoreError; whatever was finished before is kept, and the next sync does
     the rest.
     """
-    with SyncLock(folder):
+    with SyncLock(folder), indexer.store.steady():
         progress(Progress(done=0, total=0))
         walked = walk(indexer.roots, SUFFIXES, start, folder)
         records = _records(indexer, walked, start)

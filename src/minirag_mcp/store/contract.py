@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Protocol
 
 from minirag_mcp.model import (
@@ -138,6 +139,10 @@ class Store(Protocol):
 
     def counts(self, fingerprint: Fingerprint) -> IndexCounts:
         """Totals of sources that hold a document; one whose fingerprint differs counts its chunks as stale."""
+        ...
+
+    def steady(self) -> AbstractContextManager[None]:
+        """Inside, the index stays the one that it was: deleted or exchanged, the next write or the end says so."""
         ...
 
     def close(self) -> None:

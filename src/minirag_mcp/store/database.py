@@ -8,8 +8,8 @@ from pathlib import Path
 import apsw
 
 from minirag_mcp.errors import IndexBusyError, StoreError
-from minirag_mcp.store.faults import FOREIGN, classified
-from minirag_mcp.store.home import make_home, write_new
+from minirag_mcp.store.faults import FOREIGN, classified, exchanged
+from minirag_mcp.store.home import make_home, require_possible, write_new
 from minirag_mcp.store.schema import is_laid_out, lay_out
 
 FILE_NAME = "index.db"
@@ -49,6 +49,8 @@ class Database:
         self._epoch = 0
         self._inode: tuple[int, int] | None = None
         self._closed = False
+        self._steady = False
+        self._written: tuple[int, int] | None = None
         self._pool_lock = threading.Lock()
         self._write_lock = threading.Lock()
 
@@ -69,6 +71,7 @@ class Database:
             raise IndexBusyError(f"The index {self.file} is being written by another thread.")
         try:
             with self._foreign():
+                self._require_steady()
                 self._make_file()
                 with self._borrowed(empty=True) as connection:
                     assert connection is not None, "the file was made above"  # noqa: S101
@@ -77,8 +80,20 @@ class Database:
                             lay_out(connection)
                         yield connection
                         _give_back_free_pages(connection)
+                    self._require_kept(connection)
         finally:
             self._write_lock.release()
+
+    @contextmanager
+    def steady(self) -> Iterator[None]:
+        """Inside, the index is one file: if it goes or is exchanged, the next write and the end raise StoreError."""
+        with self._foreign():
+            self._steady, self._written = True, self._look()
+            try:
+                yield
+                self._require_steady()
+            finally:
+                self._steady = False
 
     def exists(self) -> bool:
         """Whether there is a file."""
@@ -139,10 +154,22 @@ class Database:
         while self._idle:
             self._idle.pop().close()
 
+    def _require_steady(self) -> None:
+        if self._steady and self._written is not None and self._look() != self._written:
+            raise exchanged(self.file)
+
+    def _require_kept(self, connection: Connection) -> None:
+        """Raises StoreError when what was committed went to a file that is no longer in its place."""
+        with self._pool_lock:
+            if connection.epoch != self._epoch or self._look() != self._inode:
+                raise exchanged(self.file)
+            self._written = self._inode
+
     def _look(self) -> tuple[int, int] | None:
         try:
             found = self.file.stat()
         except (FileNotFoundError, NotADirectoryError):
+            require_possible(self.folder)
             return None
         return found.st_dev, found.st_ino
 

@@ -41,6 +41,11 @@ def classified(error: BaseException, file: Path) -> StoreError:
             f"There is no space left to write the index {file}; what it held is unchanged.",
             remedy="Free some space on that disk, or choose another DB_PATH, and try again.",
         )
+    if isinstance(error, NotADirectoryError | FileExistsError):
+        return StoreError(
+            f"The index cannot be at {file.parent}: {error.filename or file.parent} is not a folder.",
+            remedy="Give DB_PATH a folder, one that exists or one that can be made.",
+        )
     if isinstance(error, _DENIED) or (isinstance(error, OSError) and error.errno == errno.EROFS):
         return StoreError(
             f"The index {file} may not be opened or written: {error}.",
@@ -63,6 +68,14 @@ def foreign(file: Path) -> IndexDamagedError:
     return IndexDamagedError(
         f"The file {file} is a database of another program, not an index.",
         remedy="Choose another folder for the index with DB_PATH, and leave that file alone.",
+    )
+
+
+def exchanged(file: Path) -> StoreError:
+    """The file that was written is not, or no longer, the one that everybody finds."""
+    return StoreError(
+        f"The index {file} was deleted or exchanged while it was being written; what was written is lost.",
+        remedy="Run `minirag-mcp sync` again, which indexes what is missing, and ingest again what is no file.",
     )
 
 

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -155,6 +155,9 @@ class _SqliteStore:
             if connection is None:
                 return IndexCounts(sources=0, chunks=0, stale_chunks=0, unembedded_chunks=0)
             return reader.counts(connection, self._model(connection), fingerprint)
+
+    def steady(self) -> AbstractContextManager[None]:
+        return self._database.steady()
 
     def close(self) -> None:
         self._database.close()
