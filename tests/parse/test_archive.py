@@ -23,6 +23,12 @@ OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 BOMB = b"""<!DOCTYPE a [<!ENTITY a "boom"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY x SYSTEM "file:///etc/hostname">]>
 <root>before &b; &x; after</root>"""
 
+LAUGHS = (
+    b'<!DOCTYPE a [<!ENTITY l0 "lol">'
+    + b"".join(b'<!ENTITY l%d "%s">' % (n, b"&l%d;" % (n - 1) * 10) for n in range(1, 10))
+    + b"]><a>&l9; text</a>"
+)
+
 
 def zipped(parts: dict[str, bytes], *, method: int = zipfile.ZIP_DEFLATED) -> bytes:
     buffer = io.BytesIO()
@@ -163,3 +169,24 @@ def test_any_bytes_are_read_or_refused_by_a_parse_error(noise: bytes, place: int
             opened = Archive.open(data, kind="book")
             for name in opened.names:
                 opened.xml(name)
+
+
+def test_text_behind_an_entity_is_kept() -> None:
+    root = parse_xml(b'<!DOCTYPE a [<!ENTITY x "hey">]><a><t>one &x;two &nbsp;three</t></a>')
+    assert root is not None
+    assert root.findtext("t") == "one two three"
+
+
+@pytest.mark.parametrize(
+    ("xml", "reason"),
+    [
+        (b"<a>" * 300 + b"text" + b"</a>" * 300, "256 levels"),
+        (b"<a>" * 5000 + b"text", "256 levels"),
+        (LAUGHS, "entities"),
+        (b"<a>" + b"x" * 11_000_000 + b"<b>text</b></a>", "text without end"),
+    ],
+    ids=["nested", "unclosed", "entities", "long"],
+)
+def test_xml_that_is_not_read_to_its_end_is_refused(xml: bytes, reason: str) -> None:
+    with pytest.raises(ParseLimitError, match=reason):
+        parse_xml(xml)

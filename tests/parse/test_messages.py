@@ -1,11 +1,11 @@
 """What a user is told about a file that cannot be read, and what to do about it."""
 
 import pytest
-from tests.parse.office_files import docx, pptx, with_parts, word_paragraph, xlsx
+from tests.parse.office_files import docx, pptx, row, shape, with_parts, word_paragraph, xlsx
 from tests.parse.pdf_files import paragraph, pdf
 from tests.parse.text_files import book, page, read, zipped
 
-from minirag_mcp.errors import NoTextError, WrongFormatError
+from minirag_mcp.errors import NoTextError, ParseLimitError, WrongFormatError
 
 
 @pytest.mark.parametrize(
@@ -85,3 +85,23 @@ def test_properties_that_cannot_be_read_cost_a_document_nothing_else(name: str, 
     page_break = "<w:p><w:r><w:lastRenderedPageBreak/></w:r></w:p>"
     data = docx(word_paragraph("first words") + page_break + word_paragraph("last words"))
     assert "last words" in read(with_parts(data, {name: content}), "a.docx").text
+
+
+NESTED = "<w:tbl><w:tr><w:tc>" * 100 + word_paragraph("deep") + "</w:tc></w:tr></w:tbl>" * 100 + word_paragraph("after")
+SHEET = "<s:row r='1'>" + "<s:c r='A1'>" * 300 + "<s:v>1</s:v>" + "</s:c>" * 300 + "</s:row>"
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.docx", docx(NESTED)),
+        ("a.docx", docx(NESTED.replace("w:tr", "w:sdt"))),
+        ("a.pptx", pptx("<p:grpSp>" * 300 + shape("deep") + "</p:grpSp>" * 300)),
+        ("a.xlsx", xlsx({"S": SHEET})),
+        ("a.xlsx", xlsx({"S": row(1, "x")}, strings=["<s:si>" * 300 + "<s:t>deep</s:t>" + "</s:si>" * 300])),
+    ],
+)
+def test_an_office_file_too_deep_to_read_is_refused_rather_than_cut(name: str, content: bytes) -> None:
+    with pytest.raises(ParseLimitError, match=r"nests|nested") as caught:
+        read(content, name)
+    assert "OCR" not in caught.value.remedy

@@ -27,6 +27,8 @@ MAX_RATIO = 200
 RATIO_FREE = 10 * MEGABYTE
 _STEP = MEGABYTE
 
+_IF_MADE = "No program writes such a file: save it again from the one it comes from, or exclude it."
+
 _OLE_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTION_STREAM = "EncryptedPackage".encode("utf-16-le")
 _CENTRAL_ENTRY = b"PK\x01\x02"
@@ -158,13 +160,30 @@ def xml_parser_options() -> dict[str, Any]:
 
 
 def parse_xml(data: bytes) -> "etree._Element | None":
-    """The root element of `data`, damaged XML repaired as far as it goes; None if nothing is left."""
+    """The root element of `data`, damaged XML repaired as far as it goes; None if nothing is left.
+
+    References to entities are left out, the text around them is not. Raises ParseLimitError where the reader stopped.
+    """
     from lxml import etree  # noqa: PLC0415 - loaded only when a document needs it
 
+    parser = etree.XMLParser(**xml_parser_options())
     try:
-        return etree.fromstring(data, etree.XMLParser(**xml_parser_options()))
+        root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError):
-        return None
+        root = None
+    refuse_unread(parser.error_log)
+    if root is not None:
+        etree.strip_tags(root, etree.Entity)
+    return root
+
+
+def refuse_unread(log: "etree._ListErrorLog") -> None:
+    """Raise ParseLimitError if the reader that wrote this log stopped at a limit: the rest of its part is missing."""
+    for entry in log:
+        if entry.type_name == "ERR_RESOURCE_LIMIT":
+            nested = "depth" in entry.message
+            reason = "nests more than 256 levels deep" if nested else "holds entities or a text without end"
+            raise ParseLimitError(f"A part of the archive {reason}.", remedy=_IF_MADE)
 
 
 def resolve(base: str, target: str) -> str:

@@ -112,7 +112,12 @@ class Package:
 
 def text_of(element: "etree._Element", tag: str) -> str:
     """The text of all descendants of `element` with this tag, joined."""
-    return "".join(node.text or "" for node in element.iter(tag))
+    return "".join(map(own_text, element.iter(tag)))
+
+
+def own_text(element: "etree._Element") -> str:
+    """The text of an element, that behind a reference to an entity included."""
+    return (element.text or "") + "".join(child.tail or "" for child in element)
 
 
 def is_on(element: "etree._Element | None", attribute: str) -> bool:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from minirag_mcp.errors import NoTextError
-from minirag_mcp.parse.archive import xml_parser_options
+from minirag_mcp.parse.archive import refuse_unread, xml_parser_options
 from minirag_mcp.parse.blocks import TextBuilder, cleaned, one_line
 from minirag_mcp.parse.no_text import NOTHING_TO_INDEX
 from minirag_mcp.parse.number_format import BUILT_IN, NumberFormat, general, number_format
-from minirag_mcp.parse.ooxml import LINK, SHEET, SHEET_PACKAGE, Package, number_of, text_of
+from minirag_mcp.parse.ooxml import LINK, SHEET, SHEET_PACKAGE, Package, number_of, own_text, text_of
 from minirag_mcp.parse.sheet_text import Row, add_sheet
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def _rich_text(element: "etree._Element | None") -> str:
     if element is None:
         return ""
     runs = (child if child.tag == _TEXT else child.find(_TEXT) for child in element if child.tag in (_TEXT, _RUN))
-    return "".join(run.text or "" for run in runs if run is not None)
+    return "".join(own_text(run) for run in runs if run is not None)
 
 
 def _clean(text: str) -> str:
@@ -155,14 +155,16 @@ def _elements(data: bytes | None, tag: str) -> "Iterator[etree._Element]":
 
     if not data:
         return
+    events = etree.iterparse(io.BytesIO(data), tag=tag, **xml_parser_options())
     try:
-        for _, element in etree.iterparse(io.BytesIO(data), tag=tag, **xml_parser_options()):
+        for _, element in events:
             yield element
             element.clear()
             while element.getprevious() is not None:
                 del element.getparent()[0]
     except etree.XMLSyntaxError:
-        return
+        pass
+    refuse_unread(events.error_log)
 
 
 def _column(reference: str) -> int:
