@@ -89,21 +89,26 @@ def test_a_cancelled_call_leaves_the_old_state_or_the_new(mode: str, tmp_path: P
     served = desk(tmp_path, slow)
 
     async def work(client: Client) -> None:
+        slow.let.set()
+        await client.call_tool("ingest_data", {"data": "Something else.", "source": "note", "format": "text"})
+        slow.let.clear()
+        slow.started.clear()
         async with anyio.create_task_group() as group:
             group.start_soon(client.call_tool, "ingest_file", {"filePath": str(path)})
             await anyio.to_thread.run_sync(slow.started.wait)
             group.cancel_scope.cancel()
         old = await client.call_tool("list_files", {})
-        assert [file["state"] for file in old.structured_content["files"]] == [SourceState.NOT_INGESTED]
+        assert [file["state"] for file in old.structured_content["files"]][:1] == [SourceState.NOT_INGESTED]
         slow.let.set()
         with anyio.fail_after(20):
             while True:
                 seen = await client.call_tool("query_documents", {"query": "seal"})
+                assert not seen.is_error, seen
                 if seen.structured_content["results"]:
                     break
         assert seen.structured_content["results"][0]["distance"] is not None
         new = await client.call_tool("list_files", {})
-        assert [file["state"] for file in new.structured_content["files"]] == [SourceState.INGESTED]
+        assert [file["state"] for file in new.structured_content["files"]] == [SourceState.INGESTED] * 2
 
     try:
         talk(served, mode, work)
