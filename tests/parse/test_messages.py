@@ -105,3 +105,10 @@ def test_an_office_file_too_deep_to_read_is_refused_rather_than_cut(name: str, c
     with pytest.raises(ParseLimitError, match=r"nests|nested") as caught:
         read(content, name)
     assert "OCR" not in caught.value.remedy
+
+
+@pytest.mark.parametrize("content", ["<a>" * 300, "a" * 11_000_000], ids=["nested", "bomb"])
+def test_a_contents_page_that_cannot_be_read_costs_a_book_nothing_else(content: str) -> None:
+    items = '<item id="n" href="nav.xhtml" properties="nav"/>'
+    data = book({"a.xhtml": page("<p>first words</p>")}, items=items)
+    assert "first words" in read(with_parts(data, {"book/nav.xhtml": content}), "a.epub").text

@@ -1,4 +1,5 @@
 import io
+import json
 import os
 import struct
 import subprocess
@@ -20,6 +21,7 @@ from minirag_mcp.parse.frames import (
     send_answer,
     send_request,
 )
+from minirag_mcp.parse.limits import MemoryLimitError
 
 REQUEST = Request(name="a.md", title=None, stem="a", data=b"# T\n")
 names = st.text(st.characters(blacklist_categories=["Cs"]), max_size=20)
@@ -125,3 +127,18 @@ def test_a_worker_for_text_imports_no_format_library() -> None:
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=os.environ)
     assert run.stdout.strip() == "[]"
+
+
+def test_a_result_that_memory_has_no_room_to_send_is_answered_as_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    def dumps(head: dict[str, object]) -> str:
+        if "document" in head:
+            raise MemoryError
+        return json.JSONEncoder().encode(head)
+
+    requests, answers = io.BytesIO(), io.BytesIO()
+    send_request(requests, REQUEST)
+    requests.seek(0)
+    monkeypatch.setattr(json, "dumps", dumps)
+    worker.serve(requests, answers, seconds=60)
+    answers.seek(0)
+    assert isinstance(receive_answer(answers).outcome, MemoryLimitError)

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from minirag_mcp.errors import CorruptFileError, EncryptedFileError
+from minirag_mcp.errors import CorruptFileError, EncryptedFileError, ParseLimitError
 from minirag_mcp.parse.archive import Archive, resolve
 
 if TYPE_CHECKING:
@@ -131,10 +131,10 @@ def _refuse_locked(archive: Archive) -> None:
 
 
 def _xml(archive: Archive, name: str) -> "etree._Element | None":
-    """An XML part; None when it is missing or damaged, for a book can be read without any one of them."""
+    """An XML part; None when it is missing or cannot be read, for a book can be read without any one of them."""
     try:
         return archive.xml(name)
-    except CorruptFileError:
+    except (CorruptFileError, ParseLimitError):
         return None
 
 

@@ -44,3 +44,8 @@ class Limits:
 
 class MemoryLimitError(ParseLimitError):
     """The file needs more memory than it was given; with more it may be read."""
+
+
+def out_of_memory(name: str) -> MemoryLimitError:
+    """The error for a file in whose parsing memory came to its end."""
+    return MemoryLimitError(f"{name}: The file needs more memory than one file may use.", remedy=NEEDS_LESS)

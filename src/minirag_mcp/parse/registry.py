@@ -19,7 +19,7 @@ from minirag_mcp.errors import (
     WrongFormatError,
 )
 from minirag_mcp.model import Document
-from minirag_mcp.parse.limits import NEEDS_LESS, MemoryLimitError
+from minirag_mcp.parse.limits import out_of_memory
 from minirag_mcp.parse.no_text import NOTHING_TO_INDEX
 from minirag_mcp.parse.parsed import Parsed
 from minirag_mcp.parse.signature import signature_of
@@ -93,8 +93,7 @@ def parse(data: bytes, *, name: str, title: str | None = None, stem: str | None 
     except RecursionError as error:
         raise ParseLimitError(f"{name}: The file is nested too deeply.") from error
     except MemoryError as error:
-        message = f"{name}: The file needs more memory than one file may use."
-        raise MemoryLimitError(message, remedy=NEEDS_LESS) from error
+        raise out_of_memory(name) from error
     chosen = choose_title(parsed.text, given=title, found=parsed.title, stem=stem)
     return Document(
         text=parsed.text,

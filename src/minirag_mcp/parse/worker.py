@@ -17,6 +17,7 @@ from minirag_mcp.errors import CorruptFileError, ParseError
 from minirag_mcp.model import Document
 from minirag_mcp.parse import registry
 from minirag_mcp.parse.frames import BrokenAnswerError, Memory, Request, receive_request, send_answer
+from minirag_mcp.parse.limits import out_of_memory
 
 _STATUS = Path("/proc/self/status")
 _SIZES = Path("/proc/self/statm")
@@ -39,10 +40,18 @@ def serve(requests: BinaryIO, answers: BinaryIO, *, seconds: float) -> None:
     with Path(os.devnull).open("w") as nowhere, suppress(OSError, BrokenAnswerError):
         while request := receive_request(requests):
             faulthandler.dump_traceback_later(seconds + _GRACE, exit=True, file=nowhere)
-            outcome = answer(request)
+            outcome, request_name = answer(request), request.name
             del request
             faulthandler.cancel_dump_traceback_later()
-            send_answer(answers, outcome, memory_held())
+            _send(answers, outcome, request_name)
+
+
+def _send(answers: BinaryIO, outcome: Document | ParseError, name: str) -> None:
+    try:
+        send_answer(answers, outcome, memory_held())
+    except MemoryError:
+        # Nothing was written: an answer is made whole before it is sent.
+        send_answer(answers, out_of_memory(name), memory_held())
 
 
 def answer(request: Request) -> Document | ParseError:
