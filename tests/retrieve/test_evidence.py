@@ -33,7 +33,7 @@ def test_common_words_alone_are_still_searched() -> None:
 
 @given(
     scores=st.lists(st.floats(0.01, 100), max_size=20),
-    frequencies=st.dictionaries(st.text(min_size=1), st.integers(0, 1000)),
+    frequencies=st.dictionaries(st.text(min_size=1), st.integers(0, 1500)),
 )
 def test_evidence_is_the_beginning_of_the_list_or_nothing(scores: list[float], frequencies: dict[str, int]) -> None:
     found = hits(*sorted(scores, reverse=True))

@@ -36,7 +36,9 @@ def coverage(frequencies: Mapping[str, int], chunks: int) -> float:
 
     A term weighs its inverse document frequency (Robertson and Spärck Jones), not less than zero.
     """
-    weights = {term: max(0.0, math.log((chunks - held + 0.5) / (held + 0.5))) for term, held in frequencies.items()}
+    # The two were read one after the other, and a sync may have written in between.
+    most = max(chunks, *frequencies.values()) if frequencies else chunks
+    weights = {term: max(0.0, math.log((most - held + 0.5) / (held + 0.5))) for term, held in frequencies.items()}
     whole = sum(weights.values())
     # Words that stand nearly everywhere weigh nothing; a question of such words alone is covered.
     return sum(weight for term, weight in weights.items() if frequencies[term]) / whole if whole else 1.0
