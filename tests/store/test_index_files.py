@@ -335,6 +335,35 @@ store.close()
 """
 
 
+NO_SPACE_AT_ALL = """
+import resource, sys
+from pathlib import Path
+from minirag_mcp.errors import StoreError
+from minirag_mcp.store.sqlite import open_store
+from tests.store.entries import IDENTITY, entry, vector_of
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+store = open_store(Path(sys.argv[1]), identity=IDENTITY)
+for _ in range(2):
+    print([c.text for r in store.sources() for c in store.chunks(r.key, 0, 9)],
+          len(store.search_terms(["beta"], limit=5)), len(store.search_vector(vector_of("beta"), limit=5)))
+try:
+    store.replace(entry("/d/b.md"))
+except StoreError as error:
+    print("no space" in str(error), "space" in error.remedy)
+store.close()
+"""
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from minirag_mcp.store.sqlite import open_store
+from tests.store.entries import IDENTITY, entry
+store = open_store(Path(sys.argv[1]), identity=IDENTITY)
+store.replace(entry("/d/a.md", "alpha beta"))
+os._exit(0)
+"""
+
+
 def child(program: str, *arguments: str) -> list[str]:
     """What a child process prints; it must end well."""
     root = Path(__file__).parents[2]
@@ -373,6 +402,21 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
     limit = file.stat().st_size + 100_000
     assert child(DISK_FULL, str(file.parent), str(limit)) == ["StoreError True", "['alpha beta']"]
     store = opened(file.parent)
+    store.replace(entry("/d/b.md", "gamma"))
+    assert texts(store) == ["alpha beta", "gamma"]
+    store.close()
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_without_any_space_an_index_is_read_all_the_same(tmp_path: Path, *, killed: bool) -> None:
+    if killed:  # what was written last is in the log alone
+        child(KILLED, str(tmp_path))
+        (tmp_path / f"{FILE_NAME}-shm").unlink()
+        assert (tmp_path / f"{FILE_NAME}-wal").stat().st_size
+    else:
+        written(tmp_path)
+    assert child(NO_SPACE_AT_ALL, str(tmp_path)) == ["['alpha beta'] 1 1"] * 2 + ["True True"]
+    store = opened(tmp_path)
     store.replace(entry("/d/b.md", "gamma"))
     assert texts(store) == ["alpha beta", "gamma"]
     store.close()

@@ -88,9 +88,11 @@ class SyncLock:
             raise self._unusable(error) from None
 
     def _unusable(self, error: OSError) -> StoreError:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
         return StoreError(
             f"The index folder {self._path.parent} cannot be written or locked: {error.strerror or error}.",
-            remedy="Give this user permission to write there, or choose another folder with DB_PATH.",
+            remedy=f"{'Free some space on that disk' if full else 'Give this user permission to write there'}, "
+            "or choose another folder with DB_PATH.",
         )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import apsw
 
 from minirag_mcp.errors import IndexBusyError, StoreError
-from minirag_mcp.store.faults import FOREIGN, classified, exchanged
+from minirag_mcp.store.faults import FOREIGN, classified, exchanged, is_full
 from minirag_mcp.store.home import make_home, require_possible, write_new
 from minirag_mcp.store.schema import is_laid_out, lay_out
 
@@ -28,14 +28,19 @@ _FREE_PAGES = 256
 _RETURNED_PAGES = 2048
 """Most pages given back by one transaction: 8 MiB, some 10 ms."""
 
+_NO_ROOM = (apsw.CantOpenError, apsw.ReadOnlyError)
 _READ_WRITE = apsw.SQLITE_OPEN_READWRITE
 _READ_ONLY = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
 
 
 class Connection(apsw.Connection):
-    """A connection, and which file it is to: `epoch` grows when the file was deleted or exchanged."""
+    """A connection, and which file it is to: `epoch` grows when the file was deleted or exchanged.
+
+    One that is `alone` bars writers, or does not see what they write: it serves one read.
+    """
 
     epoch: int
+    alone: bool = False
 
 
 class Database:
@@ -145,7 +150,7 @@ class Database:
 
     def _hand_back(self, connection: Connection) -> None:
         with self._pool_lock:
-            if self._closed or connection.epoch != self._epoch:
+            if self._closed or connection.alone or connection.epoch != self._epoch:
                 connection.close()
             else:
                 self._idle.append(connection)
@@ -176,14 +181,30 @@ class Database:
     def _open(self, *, empty: bool) -> Connection | None:
         try:
             return self._connect(str(self.file), _READ_WRITE, empty=empty)
-        except (apsw.CantOpenError, apsw.ReadOnlyError):
-            # A folder that may not be written has no room for the log and its index: read the file as it is.
-            return self._connect(f"{self.file.absolute().as_uri()}?immutable=1", _READ_ONLY, empty=empty)
+        except apsw.Error as error:
+            if empty or not (isinstance(error, _NO_ROOM) or is_full(error, self.file)):
+                raise
+        return self._open_alone()
 
-    def _connect(self, name: str, flags: int, *, empty: bool) -> Connection | None:
+    def _open_alone(self) -> Connection | None:
+        """For a folder with no room for the log's index (read-only, full): for one read, which sees a log all the same.
+
+        Where even the log cannot be opened there is none, and the file is read as it is.
+        """
+        try:
+            connection = self._connect(str(self.file), _READ_WRITE, exclusive=True)
+        except (*_NO_ROOM, apsw.IOError, apsw.FullError):
+            connection = self._connect(f"{self.file.absolute().as_uri()}?immutable=1", _READ_ONLY)
+        if connection is not None:
+            connection.alone = True
+        return connection
+
+    def _connect(self, name: str, flags: int, *, empty: bool = False, exclusive: bool = False) -> Connection | None:
         connection = Connection(name, flags=flags)
         try:
             connection.set_busy_timeout(int(self._busy_timeout * 1000))
+            if exclusive:  # before anything is read: the index of the log is then kept in memory
+                connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             connection.execute(
                 f"PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -{_CACHE_KIBIBYTES};"
                 f"PRAGMA journal_size_limit = {_JOURNAL_LIMIT}"

@@ -2,6 +2,7 @@
 
 import errno
 import json
+import shutil
 import zlib
 from pathlib import Path
 
@@ -22,6 +23,9 @@ _DAMAGED = (
     UnicodeDecodeError,
 )
 _DENIED = (apsw.ReadOnlyError, apsw.CantOpenError, apsw.PermissionsError, apsw.AuthError, PermissionError)
+_SMALLEST_FREE = 64 * 1024
+"""Bytes: room for the index of a log, which takes 32 KiB, and a page or two."""
+
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
@@ -36,7 +40,7 @@ def classified(error: BaseException, file: Path) -> StoreError:
         )
     if isinstance(error, _DAMAGED):
         return damaged(file, str(error))
-    if isinstance(error, apsw.FullError) or (isinstance(error, OSError) and error.errno in _FULL):
+    if is_full(error, file):
         return StoreError(
             f"There is no space left to write the index {file}; what it held is unchanged.",
             remedy="Free some space on that disk, or choose another DB_PATH, and try again.",
@@ -55,6 +59,20 @@ def classified(error: BaseException, file: Path) -> StoreError:
         f"The index {file} could not be used: {error}.",
         remedy="Check the disk that holds DB_PATH (free space, errors, connection), or choose another DB_PATH.",
     )
+
+
+def is_full(error: BaseException, file: Path) -> bool:
+    """Whether `error` says, or comes from, a lack of space; SQLite tells that of a failed write only."""
+    if isinstance(error, OSError):
+        return error.errno in _FULL
+    if not isinstance(error, (apsw.IOError, apsw.CantOpenError)):
+        return isinstance(error, apsw.FullError)
+    if getattr(error, "extendedresult", None) == apsw.SQLITE_IOERR_SHMSIZE:
+        return True
+    try:
+        return shutil.disk_usage(file.parent).free < _SMALLEST_FREE
+    except OSError:
+        return False
 
 
 def damaged(file: Path, reason: str) -> IndexDamagedError:
