@@ -14,6 +14,7 @@ state       one row: counters that are never reused, and the model that `text.pe
 """
 
 from pathlib import Path
+from typing import cast
 
 import apsw
 
@@ -69,17 +70,25 @@ PRAGMA user_version = {VERSION};
 """  # noqa: S608 - constants of this module
 
 
+_HEADER = """
+SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version),
+       (SELECT count(*) FROM sqlite_schema)
+"""
+"""One statement, so that all three are of one moment: another process may be laying out the tables."""
+
+
 def is_laid_out(connection: apsw.Connection, file: Path) -> bool:
     """Whether the tables are there; false for an empty file.
 
     Raises IndexNewerError for a later version, IndexDamagedError for a database that is not an index.
     """
-    application, version = connection.pragma("application_id"), connection.pragma("user_version")
+    found = cast("tuple[int, int, int]", next(connection.execute(_HEADER)))
+    application, version, tables = found
     if application == _APPLICATION:
         if version > VERSION:
             raise IndexNewerError(f"The index {file} has schema {version}; this version reads up to {VERSION}.")
         return True
-    if application or connection.execute("SELECT count(*) FROM sqlite_schema").get:
+    if application or tables:
         raise foreign(file)
     return False
 
