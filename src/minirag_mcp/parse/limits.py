@@ -14,7 +14,7 @@ _MEMORY = 256 * _MEGABYTE
 
 _MEMORY_ALONE = 576 * _MEGABYTE
 """Bytes for a file that gets no place beside others: with the product's own 0.3 GB, still under 1 GB. Texts of 100 MB
-need 0.3 to 0.5 GB; only where Python takes four bytes a character is it more, and such a text is to be split."""
+need 0.3 to 0.5 GB; an emoji or an old encoding makes it more, and such a text is to be split (`giants.py`)."""
 
 NEEDS_LESS = (
     "If the file is large, split it into smaller ones; a small one that needs so much is damaged or made to do harm: "
