@@ -8,6 +8,7 @@ import apsw
 
 from minirag_mcp.model import ModelIdentity
 from minirag_mcp.store.schema import MODEL_BITS
+from minirag_mcp.store.shape import state
 
 GONE, LATE = 0, 1
 """Kinds of change: chunks that went; texts that got a vector after they were written."""
@@ -21,15 +22,14 @@ class Ledger:
 
     def __init__(self, connection: apsw.Connection, identity: ModelIdentity) -> None:
         self._connection = connection
-        row = connection.execute("SELECT generation, next_source, next_chunk, next_text, chunks, model FROM state").get
-        counters: tuple[int, ...] = row[:5]
-        self.generation, self.next_source, self.next_chunk, self.next_text, self.chunks = counters
+        row = state(connection, "generation, next_source, next_chunk, next_text, chunks, model")
+        self.generation, self.next_source, self.next_chunk, self.next_text, self.chunks, model = map(int, row)
         self.generation += 1
         self.model = self._model_number(identity)
         self._released: set[int] = set()
         self._gone: list[tuple[int, int]] = []
         self._late: list[int] = []
-        if row[5] != self.model:
+        if model != self.model:
             self._flag_pending()
 
     def __enter__(self) -> Self:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from minirag_mcp.model import Chunk, Cut, Document, Mark, MarkKind, Place, Section, SectionKind, Span
+from minirag_mcp.store.shape import present, shaped
 
 BLOCK = 16_384
 """Characters of text compressed together: 0.1 ms to open; half as many cost a tenth more space."""
@@ -32,12 +33,14 @@ class Part:
     chunks: tuple[Chunk, ...]
 
     def section(self, ordinal: int) -> Section:
-        """The section of this ordinal, which must lie in this part."""
-        return next(section for section in self.sections if section.ordinal == ordinal)
+        """The section of this ordinal, which must lie in this part. Raises MisshapenError."""
+        found = next((section for section in self.sections if section.ordinal == ordinal), None)
+        return present(found, f"section {ordinal}")
 
     def chunk(self, ordinal: int) -> Chunk:
-        """The chunk of this ordinal, which must lie in this part."""
-        return next(chunk for chunk in self.chunks if chunk.ordinal == ordinal)
+        """The chunk of this ordinal, which must lie in this part. Raises MisshapenError."""
+        found = next((chunk for chunk in self.chunks if chunk.ordinal == ordinal), None)
+        return present(found, f"chunk {ordinal}")
 
 
 def text_bytes(text: str) -> bytes:
@@ -67,18 +70,19 @@ def head_bytes(document: Document) -> bytes:
 
 
 def document_from(head: bytes, *, title: str, text: str) -> Document:
-    """The document that `head_bytes` describes."""
-    form, own_title, marks, metadata = _json_from(head)
-    return Document(
-        text=text,
-        title=title,
-        own_title=own_title,
-        format=form,
-        marks=tuple(
-            Mark(kind=MarkKind(kind), start=start, number=number, name=name) for kind, start, number, name in marks
-        ),
-        metadata=tuple((name, value) for name, value in metadata),
-    )
+    """The document that `head_bytes` describes. Raises MisshapenError."""
+    with shaped("a document"):
+        form, own_title, marks, metadata = _json_from(head)
+        return Document(
+            text=text,
+            title=title,
+            own_title=own_title,
+            format=form,
+            marks=tuple(
+                Mark(kind=MarkKind(kind), start=start, number=number, name=name) for kind, start, number, name in marks
+            ),
+            metadata=tuple((name, value) for name, value in metadata),
+        )
 
 
 def parts(cut: Cut) -> Iterator[Part]:
@@ -111,11 +115,12 @@ def part_bytes(part: Part) -> bytes:
 
 
 def part_from(data: bytes) -> Part:
-    """The inverse of `part_bytes`."""
-    sections, chunks = _json_from(data)
-    return Part(
-        sections=tuple(_section(*fields) for fields in sections), chunks=tuple(_chunk(*fields) for fields in chunks)
-    )
+    """The inverse of `part_bytes`. Raises MisshapenError."""
+    with shaped("a part of a document"):
+        sections, chunks = _json_from(data)
+        return Part(
+            sections=tuple(_section(*fields) for fields in sections), chunks=tuple(_chunk(*fields) for fields in chunks)
+        )
 
 
 def joined(parts_of_source: Sequence[Part], document: Document) -> Cut:

@@ -9,8 +9,9 @@ from pathlib import Path
 import apsw
 
 from minirag_mcp.errors import IndexBusyError, IndexDamagedError, StoreError
+from minirag_mcp.store.shape import MisshapenError
 
-FOREIGN = (apsw.Error, OSError, zlib.error, json.JSONDecodeError, UnicodeError)
+FOREIGN = (apsw.Error, OSError, zlib.error, json.JSONDecodeError, UnicodeError, MisshapenError)
 """What SQLite, the file system and the decoding of stored bytes may raise."""
 
 _BUSY = (apsw.BusyError, apsw.LockedError)
@@ -21,6 +22,7 @@ _DAMAGED = (
     zlib.error,
     json.JSONDecodeError,
     UnicodeDecodeError,
+    MisshapenError,
 )
 _DENIED = (apsw.ReadOnlyError, apsw.CantOpenError, apsw.PermissionsError, apsw.AuthError, PermissionError)
 _SMALLEST_FREE = 64 * 1024

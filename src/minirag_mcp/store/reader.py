@@ -20,6 +20,7 @@ from minirag_mcp.model import (
 from minirag_mcp.store import codec
 from minirag_mcp.store.codec import BLOCK, Part
 from minirag_mcp.store.schema import MODEL_BITS, ORDINAL_BITS
+from minirag_mcp.store.shape import MisshapenError, present, shaped, state
 from minirag_mcp.store.writer import HASH_BYTES
 
 _MOST_DIGITS = 11
@@ -37,7 +38,11 @@ class Pages:
     def excerpt(self, source: int, span: Span) -> str:
         """The characters of the source's text in `span`."""
         first, last = span.start // BLOCK, max(span.end - 1, span.start) // BLOCK
+        if span.start == span.end:
+            return ""
         text = "".join(self._block(source << ORDINAL_BITS | number) for number in range(first, last + 1))
+        if span.end - first * BLOCK > len(text):
+            raise MisshapenError("a text is cut short")
         return text[span.start - first * BLOCK : span.end - first * BLOCK]
 
     def part(self, source: int, section: int) -> Part | None:
@@ -55,7 +60,8 @@ class Pages:
     def _block(self, number: int) -> str:
         if number not in self._blocks:
             data = self._connection.execute("SELECT data FROM block WHERE id = ?", (number,)).get
-            self._blocks[number] = codec.block_text(data) if data is not None else ""
+            with shaped("a text"):
+                self._blocks[number] = codec.block_text(present(data, "a text"))
         return self._blocks[number]
 
 
@@ -65,21 +71,35 @@ def cut(connection: apsw.Connection, key: SourceKey) -> Cut | None:
     if found is None:
         return None
     ask = "SELECT data FROM part WHERE id >= ?1 << ?2 AND id < (?1 + 1) << ?2 ORDER BY id"
-    number = connection.execute("SELECT id FROM source WHERE key = ?", (codec.text_bytes(key),)).get
-    return codec.joined([codec.part_from(data) for (data,) in connection.execute(ask, (number, ORDINAL_BITS))], found)
+    number, count = connection.execute("SELECT id, chunks FROM source WHERE key = ?", (codec.text_bytes(key),)).get
+    whole = codec.joined([codec.part_from(data) for (data,) in connection.execute(ask, (number, ORDINAL_BITS))], found)
+    if len(whole.chunks) != count:
+        raise MisshapenError("a part of a document is missing")
+    return whole
 
 
 def document(connection: apsw.Connection, key: SourceKey) -> Document | None:
     """The stored document."""
     row = connection.execute(
-        "SELECT id, title, head FROM source JOIN document ON source = id WHERE key = ?", (codec.text_bytes(key),)
+        "SELECT id, title, head, first_chunk FROM source LEFT JOIN document ON source = id WHERE key = ?",
+        (codec.text_bytes(key),),
     ).fetchone()
-    if row is None:
+    if row is None or row[3] is None:
         return None
-    number, title, head = row
+    number, title, head, _ = row
     ask = "SELECT data FROM block WHERE id >= ?1 << ?2 AND id < (?1 + 1) << ?2 ORDER BY id"
-    text = "".join(codec.block_text(data) for (data,) in connection.execute(ask, (number, ORDINAL_BITS)))
-    return codec.document_from(head, title=codec.text_from(title), text=text)
+    with shaped("a text"):
+        text = "".join(codec.block_text(data) for (data,) in connection.execute(ask, (number, ORDINAL_BITS)))
+    if len(text) < _last_character(connection, number):
+        raise MisshapenError("a text is cut short")
+    return codec.document_from(present(head, "a document"), title=codec.text_from(title), text=text)
+
+
+def _last_character(connection: apsw.Connection, source: int) -> int:
+    """Where the last section of a source ends."""
+    ask = "SELECT data FROM part WHERE id >= ?1 << ?2 AND id < (?1 + 1) << ?2 ORDER BY id DESC LIMIT 1"
+    data = connection.execute(ask, (source, ORDINAL_BITS)).get
+    return max((section.span.end for section in codec.part_from(data).sections), default=0) if data else 0
 
 
 def chunk_ids(connection: apsw.Connection, key: SourceKey, first: int, last: int) -> list[ChunkId]:
@@ -88,8 +108,9 @@ def chunk_ids(connection: apsw.Connection, key: SourceKey, first: int, last: int
     row = connection.execute(ask, (codec.text_bytes(key),)).fetchone()
     if row is None:
         return []
-    start, count = row
-    return [ChunkId(start + ordinal) for ordinal in range(max(first, 0), min(last, count - 1) + 1)]
+    with shaped("the row of a source"):
+        start, count = row
+        return [ChunkId(start + ordinal) for ordinal in range(max(first, 0), min(last, count - 1) + 1)]
 
 
 _CHUNK = """
@@ -98,32 +119,42 @@ FROM chunk JOIN source ON source.id = chunk.source WHERE chunk.id = ?
 """
 
 
+def chunks_of(connection: apsw.Connection, key: SourceKey, first: int, last: int) -> list[StoredChunk]:
+    """The chunks `first`…`last` of a source, those that it has. Raises MisshapenError when one of them is not there."""
+    ids = chunk_ids(connection, key, first, last)
+    found = chunks(connection, ids)
+    if [chunk.chunk for chunk in found if chunk.source == key] != ids:
+        raise MisshapenError("a chunk of a source is missing")
+    return found
+
+
 def chunks(connection: apsw.Connection, ids: Sequence[ChunkId]) -> list[StoredChunk]:
     """These chunks in order; one that is gone is left out."""
     pages = Pages(connection)
     rows = ((number, connection.execute(_CHUNK, (number,)).fetchone()) for number in ids)
-    return [found for number, row in rows if row and (found := _stored_chunk(pages, number, *row))]
+    return [_stored_chunk(pages, number, *row) for number, row in rows if row]
 
 
 def _stored_chunk(  # noqa: PLR0913, PLR0917 - the columns of one row
     pages: Pages, chunk: ChunkId, source: int, key: bytes, kind: str, title: bytes, section: int, ordinal: int
-) -> StoredChunk | None:
-    part = pages.part(source, section)
-    if part is None:
-        return None
+) -> StoredChunk:
+    part: Part = present(pages.part(source, section), "a part of a document")
     own, around = part.chunk(ordinal), part.section(section)
-    return StoredChunk(
-        chunk=chunk,
-        source=SourceKey(codec.text_from(key)),
-        source_type=SourceType(kind),
-        title=codec.text_from(title),
-        ordinal=ordinal,
-        section_id=SectionId(f"{source}:{section}"),
-        headings=around.headings,
-        label=around.label,
-        place=own.place,
-        text=codec.shown_chunk(own, pages.excerpt(source, own.span)),
-    )
+    if own.section != section:
+        raise MisshapenError("a chunk stands in another section than it was written in")
+    with shaped("the row of a source"):
+        return StoredChunk(
+            chunk=chunk,
+            source=SourceKey(codec.text_from(key)),
+            source_type=SourceType(kind),
+            title=codec.text_from(title),
+            ordinal=ordinal,
+            section_id=SectionId(f"{source}:{section}"),
+            headings=around.headings,
+            label=around.label,
+            place=own.place,
+            text=codec.shown_chunk(own, pages.excerpt(source, own.span)),
+        )
 
 
 def sections(connection: apsw.Connection, ids: Iterable[SectionId]) -> dict[SectionId, str]:
@@ -133,10 +164,20 @@ def sections(connection: apsw.Connection, ids: Iterable[SectionId]) -> dict[Sect
     for section_id in dict.fromkeys(ids):
         source, ordinal = _section_numbers(section_id)
         part = pages.part(source, ordinal)
-        if part is not None:
+        if part is None:
+            _require_gone(connection, source)
+        else:
             section = part.section(ordinal)
             shown[section_id] = codec.shown_section(section, pages.excerpt(source, section.span))
     return shown
+
+
+def _require_gone(connection: apsw.Connection, source: int) -> None:
+    """Raises MisshapenError when a source without parts has chunks all the same."""
+    ask = """SELECT 1 FROM source WHERE id = ?1 AND chunks > 0
+             AND NOT EXISTS(SELECT 1 FROM part WHERE part.id >= ?1 << ?2 AND part.id < (?1 + 1) << ?2)"""
+    if connection.execute(ask, (source, ORDINAL_BITS)).get:
+        raise MisshapenError("a part of a document is missing")
 
 
 def _section_numbers(section_id: SectionId) -> tuple[int, int]:
@@ -174,7 +215,7 @@ def unembedded(connection: apsw.Connection, model: int | None, limit: int) -> di
     ).fetchall()
     pages = Pages(connection)
     texts = [_embedded_text(connection, pages, int(chunk)) for (chunk,) in rows]  # type: ignore[arg-type]
-    return {sha256(codec.text_bytes(text)).digest(): text for text in texts if text is not None}
+    return {sha256(codec.text_bytes(text)).digest(): text for text in texts}
 
 
 def distances(
@@ -211,18 +252,28 @@ def counts(connection: apsw.Connection, model: int | None, fingerprint: Fingerpr
 
 def _waiting(connection: apsw.Connection, model: int | None) -> str:
     """The statement that gives texts and chunks without a vector; `text.pending` speaks of one model only."""
-    flagged = connection.execute("SELECT model FROM state").get
-    return _FLAGGED if flagged == model else _LOOKED_UP
+    flagged = state(connection, "model")[0]
+    return _FLAGGED if flagged == model and _all_there(connection, flagged) else _LOOKED_UP
 
 
-def _embedded_text(connection: apsw.Connection, pages: Pages, chunk: int) -> str | None:
-    source, section, ordinal = connection.execute(
+def _all_there(connection: apsw.Connection, model: int) -> bool:
+    """Whether as many vectors are kept as texts are said to have one."""
+    own = model << MODEL_BITS
+    kept, waiting, vectors = connection.execute(
+        """SELECT (SELECT count(*) FROM text), (SELECT count(*) FROM text WHERE pending),
+           (SELECT count(*) FROM vector WHERE id >= ? AND id < ?)""",
+        (own, own + (1 << MODEL_BITS)),
+    ).get
+    return bool(kept - waiting == vectors)
+
+
+def _embedded_text(connection: apsw.Connection, pages: Pages, chunk: int) -> str:
+    row = connection.execute(
         """SELECT source, section, chunk.id - first_chunk FROM chunk JOIN source ON source.id = chunk.source
            WHERE chunk.id = ?""",
         (chunk,),
-    ).get
-    part = pages.part(source, section)
-    if part is None:
-        return None
+    ).fetchone()
+    source, section, ordinal = present(row, "the source of a chunk")
+    part: Part = present(pages.part(source, section), "a part of a document")
     own = part.chunk(ordinal)
     return codec.embedded_chunk(own, pages.excerpt(source, own.span))

@@ -9,6 +9,7 @@ from minirag_mcp.model import FileStat, Fingerprint, SourceKey, SourceRecord, So
 from minirag_mcp.store.codec import text_bytes, text_from
 from minirag_mcp.store.contract import Scope
 from minirag_mcp.store.scope import select
+from minirag_mcp.store.shape import present, shaped
 
 _COLUMNS = (
     "key, type, title, content_hash, chunks, size, mtime_ns, failure,"
@@ -76,13 +77,18 @@ def _hash_value(content_hash: str) -> bytes | str:
 
 def _record(*row: Any) -> SourceRecord:
     key, kind, title, content_hash, chunks, size, mtime_ns, failure, model, scheme = row
-    return SourceRecord(
-        key=SourceKey(text_from(key)),
-        source_type=SourceType(kind),
-        title=text_from(title),
-        content_hash=content_hash.hex() if isinstance(content_hash, bytes) else content_hash,
-        fingerprint=Fingerprint(model=model, scheme=scheme),
-        chunk_count=chunks,
-        stat=FileStat(size=size, mtime_ns=mtime_ns) if size is not None else None,
-        failure=tuple(json.loads(text_from(failure))) if failure else None,
-    )
+    with shaped("the row of a source"):
+        return SourceRecord(
+            key=SourceKey(text_from(key)),
+            source_type=SourceType(kind),
+            title=text_from(title),
+            content_hash=content_hash.hex() if isinstance(content_hash, bytes) else content_hash,
+            fingerprint=Fingerprint(model=present(model, "a fingerprint"), scheme=present(scheme, "a fingerprint")),
+            chunk_count=chunks + 0,
+            stat=FileStat(size=size, mtime_ns=mtime_ns) if size is not None else None,
+            failure=_failure(*json.loads(text_from(failure))) if failure else None,
+        )
+
+
+def _failure(code: str, message: str) -> tuple[str, str]:
+    return code, message

@@ -7,6 +7,7 @@ import apsw
 
 from minirag_mcp.store.codec import text_bytes
 from minirag_mcp.store.contract import SEPARATORS, Scope
+from minirag_mcp.store.shape import shaped
 
 
 def key_ranges(scope: Scope, separators: str = SEPARATORS) -> Iterator[tuple[bytes, bytes]]:
@@ -31,4 +32,5 @@ def select(connection: apsw.Connection, columns: str, scope: Scope) -> list[tupl
 def chunk_ranges(connection: apsw.Connection, scope: Scope) -> list[tuple[int, int, int]]:
     """Id, first chunk and number of chunks of each source in scope that has any."""
     rows = select(connection, "id, first_chunk, chunks", scope)
-    return [(int(i), int(first), int(n)) for i, first, n in rows if n]
+    with shaped("the row of a source"):
+        return [(int(i), int(first), int(n)) for i, first, n in rows if n]

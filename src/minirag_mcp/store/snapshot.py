@@ -12,6 +12,7 @@ from minirag_mcp.model import ModelIdentity
 from minirag_mcp.store.changes import GONE, LATE, RETAINED, model_number
 from minirag_mcp.store.database import Connection
 from minirag_mcp.store.schema import MODEL_BITS
+from minirag_mcp.store.shape import state
 from minirag_mcp.store.vectors import SEGMENT_ROWS, Scan, Segment, extended, nothing, segment
 
 _DEAD_SHARE = 0.25
@@ -42,9 +43,7 @@ class Snapshot:
 
     def scan(self, connection: Connection) -> Scan:
         """The scan at the generation that `connection` sees, or a later one."""
-        generation, next_chunk, next_text = connection.execute(
-            "SELECT generation, next_chunk, next_text FROM state"
-        ).get
+        generation, next_chunk, next_text = state(connection, "generation, next_chunk, next_text")
         with self._lock:
             base = self._base(connection.epoch, generation)
             if base.generation < generation:

@@ -103,7 +103,7 @@ class _SqliteStore:
 
     def chunks(self, key: SourceKey, first: int, last: int) -> list[StoredChunk]:
         with self._database.reading() as connection:
-            return reader.chunks(connection, reader.chunk_ids(connection, key, first, last)) if connection else []
+            return reader.chunks_of(connection, key, first, last) if connection else []
 
     def known_hashes(self, hashes: Collection[bytes]) -> set[bytes]:
         with self._database.reading() as connection:

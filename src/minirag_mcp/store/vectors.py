@@ -12,8 +12,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from minirag_mcp.errors import IndexDamagedError
 from minirag_mcp.model import ChunkId, Scored, Vector
+from minirag_mcp.store.shape import MisshapenError
 
 Rows: TypeAlias = npt.NDArray[np.int8]
 Floats: TypeAlias = npt.NDArray[np.float32]
@@ -53,10 +53,10 @@ class Segment:
 
 
 def segment(rows: Sequence[bytes], dimension: int) -> Segment:
-    """A segment of rows as kept. Raises IndexDamagedError if one has not `dimension` bytes."""
+    """A segment of rows as kept. Raises MisshapenError if one has not `dimension` bytes."""
     joined = b"".join(rows)
     if len(joined) != len(rows) * dimension:
-        raise IndexDamagedError("The index holds a vector of the wrong length.")
+        raise MisshapenError("a vector has the wrong length")
     table: Rows = np.frombuffer(joined, dtype=np.int8).reshape(len(rows), dimension)
     return Segment(table, _inverse_lengths(table))
 

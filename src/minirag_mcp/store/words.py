@@ -7,6 +7,7 @@ import apsw
 
 from minirag_mcp.model import ChunkId, Scored, Terms
 from minirag_mcp.store.ranking import COLUMN_WEIGHTS, selective
+from minirag_mcp.store.shape import state
 
 _ESCAPE = "\x01"
 """Opens a two-character stand-in for what the tokenizer would fold (A–Z) or split at."""
@@ -45,7 +46,7 @@ def search(
 ) -> list[Scored]:
     """The best `limit` chunks for any of `terms`, in `sources` only unless that is None."""
     asked = [_safe(term) for term in dict.fromkeys(terms) if term]
-    total = connection.execute("SELECT chunks FROM state").get
+    total = state(connection, "chunks")[0]
     wanted = selective(_frequencies(connection, asked), total)
     if not wanted or sources == []:
         return []

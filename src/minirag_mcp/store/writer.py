@@ -1,6 +1,7 @@
 """What a write transaction does to the tables."""
 
 from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 import apsw
 
@@ -8,9 +9,16 @@ from minirag_mcp.model import FileStat, SourceEntry, SourceKey, SourceRecord, Ve
 from minirag_mcp.store import codec, records, words
 from minirag_mcp.store.changes import Ledger
 from minirag_mcp.store.schema import MODEL_BITS, ORDINAL_BITS
+from minirag_mcp.store.shape import MisshapenError
 
 HASH_BYTES = 16
 """Kept of a text's SHA-256: 128 bits tell any number of texts apart, at half the space."""
+
+
+_WAITING = """
+UPDATE text SET pending = 0
+WHERE hash = ?1 AND (pending OR NOT EXISTS(SELECT 1 FROM vector WHERE vector.id = (?2 | text.id))) RETURNING id
+"""
 
 
 def put(connection: apsw.Connection, ledger: Ledger, entry: SourceEntry, dimension: int) -> None:
@@ -40,14 +48,21 @@ def remove(connection: apsw.Connection, ledger: Ledger, key: SourceKey) -> int:
     connection.execute("DELETE FROM source WHERE id = ?", (number,))
     if first is None:
         return 0
+    if not (isinstance(first, int) and isinstance(count, int)):
+        raise MisshapenError("the row of a source holds what is no number")
     bounds = (first, first + count - 1)
-    texts = [text for (text,) in connection.execute("SELECT text FROM chunk WHERE id BETWEEN ? AND ?", bounds)]
+    own: Iterable[tuple[Any, ...]] = connection.execute(
+        "SELECT source, text FROM chunk WHERE id BETWEEN ? AND ?", bounds
+    )
+    texts = [int(text) for source, text in own if source == number]
+    if len(texts) != count:
+        raise MisshapenError("a chunk of a source is missing")
     words.remove(connection, range(first, first + count))
     connection.execute("DELETE FROM chunk WHERE id BETWEEN ? AND ?", bounds)
     connection.execute("DELETE FROM document WHERE source = ?", (number,))
     for table in ("block", "part"):
-        own = (number << ORDINAL_BITS, (number + 1) << ORDINAL_BITS)
-        connection.execute(f"DELETE FROM {table} WHERE id >= ? AND id < ?", own)  # noqa: S608 - our own table names
+        rows = (number << ORDINAL_BITS, (number + 1) << ORDINAL_BITS)
+        connection.execute(f"DELETE FROM {table} WHERE id >= ? AND id < ?", rows)  # noqa: S608 - our own table names
     ledger.chunks_went(first, count, texts)
     return int(count)
 
@@ -95,8 +110,7 @@ def add_vectors(connection: apsw.Connection, ledger: Ledger, vectors: Mapping[by
     own = ledger.model << MODEL_BITS
     for text_hash, vector in vectors.items():
         row = quantised(vector, dimension)
-        waiting = "UPDATE text SET pending = 0 WHERE hash = ? AND pending RETURNING id"
-        text = connection.execute(waiting, (text_hash[:HASH_BYTES],)).get
+        text = connection.execute(_WAITING, (text_hash[:HASH_BYTES], own)).get
         if text is not None:
             connection.execute("INSERT INTO vector(id, data) VALUES (?, ?)", (own | text, row))
             ledger.vector_came(text)
