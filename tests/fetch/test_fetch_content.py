@@ -93,3 +93,29 @@ def test_chunked_content_is_read_and_cut_chunks_are_a_failure() -> None:
         assert fetch(f"http://docs.example:{port}/", allow_private=True, resolver=Names()).data == b"abc"
     with raw_server(talk(b"30\r\nabc")) as port, pytest.raises(FetchFailedError):
         fetch(f"http://docs.example:{port}/", allow_private=True, resolver=Names())
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        (b"", "the server closed the connection without a full answer"),
+        (b"   garbage\r\n\r\n", "the server's answer is not valid HTTP"),
+        (b"HTTP/1.1 200 OK\r\n" + b"A: b\r\n" * 200 + b"\r\n", "the server's answer is not valid HTTP"),
+        (
+            b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n30\r\nabc",
+            "the connection ended before the content did",
+        ),
+        (
+            b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n\x1f\x8bnonsense",
+            "The compressed content is damaged",
+        ),
+    ],
+)
+def test_what_went_wrong_is_told_in_plain_words(said: bytes, reason: str) -> None:
+    def talk(connection: socket.socket) -> None:
+        connection.recv(4096)
+        connection.sendall(said)
+
+    with raw_server(talk) as port, pytest.raises(FetchFailedError) as failed:
+        fetch(f"http://docs.example:{port}/", allow_private=True, resolver=Names())
+    assert failed.value.message == f"http://docs.example:{port}/ could not be fetched: {reason}."

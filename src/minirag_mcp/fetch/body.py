@@ -58,7 +58,7 @@ def _unpacked(pieces: Iterator[bytes]) -> Iterator[bytes]:
         if unpacker is not None:
             yield unpacker.flush()
     except zlib.error as error:
-        raise FetchFailedError(f"The compressed content is damaged: {error}.") from None
+        raise FetchFailedError("The compressed content is damaged.") from error
     if unpacker is not None and not unpacker.eof:
         raise FetchFailedError("The compressed content is cut short.")
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
-from http.client import HTTPException, HTTPResponse
+from http.client import HTTPException, HTTPResponse, IncompleteRead, RemoteDisconnected
 from urllib.parse import urldefrag, urljoin
 
 from minirag_mcp.errors import FetchFailedError, UrlRefusedError
@@ -119,7 +119,8 @@ def _get(target: Target, addresses: Sequence[Address], limits: Limits, deadline:
     with PinnedConnection(target, addresses, seconds=left) as connection:
         try:
             connection.request("GET", target.path, headers=_HEADERS)
-            answer = _read(connection.getresponse(), target, limits)
+            with connection.getresponse() as response:
+                answer = _read(response, target, limits)
             if connection.expired:  # a body without a declared length ends like this too
                 raise TimeoutError
         except (FetchFailedError, OSError, HTTPException, ValueError) as error:
@@ -163,11 +164,28 @@ def _failed(target: Target, error: Exception, limits: Limits, *, expired: bool) 
     elif isinstance(error, FetchFailedError):
         reason = error.message
     elif isinstance(error, ssl.SSLError):
-        reason = f"the secure connection failed: {error}"
+        reason = f"the secure connection failed: {_tls_reason(error)}"
     else:
-        reason = f"{type(error).__name__}: {error}"
+        reason = _wire_reason(error)
     remedy = error.remedy if isinstance(error, FetchFailedError) else None
     return FetchFailedError(f"{target.url} could not be fetched: {reason.rstrip('.')}.", remedy=remedy)
+
+
+def _wire_reason(error: Exception) -> str:
+    if isinstance(error, (RemoteDisconnected, ConnectionError)):
+        refused = isinstance(error, ConnectionRefusedError)
+        return "the connection was refused" if refused else "the server closed the connection without a full answer"
+    if isinstance(error, IncompleteRead):
+        return "the connection ended before the content did"
+    if isinstance(error, OSError):
+        return f"the connection failed: {error.strerror or 'no reason was given'}"
+    return "the server's answer is not valid HTTP"
+
+
+def _tls_reason(error: ssl.SSLError) -> str:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return f"the certificate is not accepted ({error.verify_message})"
+    return "the server and this program could not agree on one"
 
 
 def _redirected(error: UrlRefusedError, url: str, here: str) -> UrlRefusedError:

@@ -13,6 +13,7 @@ from typing import Protocol, TypeAlias
 from urllib.parse import SplitResult, quote, urlsplit
 
 from minirag_mcp.errors import FetchFailedError, UrlRefusedError
+from minirag_mcp.fetch.special import is_special
 
 Address: TypeAlias = IPv4Address | IPv6Address
 
@@ -79,7 +80,7 @@ def read_url(url: str) -> Target:
         parts = urlsplit(url)
         host, port = _ascii_host(parts.hostname or ""), parts.port
     except ValueError as error:
-        raise _refused(url, f"it is no valid address ({error})") from None
+        raise _refused(url, "it is no valid address") from error
     if parts.scheme not in ("http", "https"):
         raise _refused(url, f"only http and https are fetched, not {parts.scheme or 'an address without a scheme'}")
     if "@" in parts.netloc:
@@ -125,7 +126,7 @@ def _why_special(address: Address) -> str | None:
         ("a link-local address", address.is_link_local),
         ("a multicast address", address.is_multicast),
         ("a private address", address.is_private or (isinstance(address, IPv6Address) and address.is_site_local)),
-        ("a reserved address", address.is_reserved or not address.is_global),
+        ("a reserved address", address.is_reserved or not address.is_global or is_special(address)),
     )
     return next((reason for reason, applies in kinds if applies), None)
 
@@ -161,7 +162,7 @@ def _resolved(target: Target, resolver: Resolver) -> list[Address]:
     try:
         found = [ip_address(address) for address in resolver(target.host, target.port)]
     except (OSError, ValueError) as error:
-        raise FetchFailedError(f"The host {target.host} cannot be resolved: {error}.") from None
+        raise FetchFailedError(f"The host {target.host} cannot be resolved; no such name is known.") from error
     if not found:
         raise FetchFailedError(f"The host {target.host} has no address.")
     return found
