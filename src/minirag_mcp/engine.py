@@ -139,7 +139,13 @@ class Library:
         self._require_home()
         page = fetch(url, allow_private=self.settings.allow_private_urls)
         item = page_item(
-            page.data, url, content_type=page.content_type, charset=page.charset, source=source, title=title
+            page.data,
+            url,
+            content_type=page.content_type,
+            charset=page.charset,
+            final_url=page.final_url,
+            source=source,
+            title=title,
         )
         return self._indexer.index_item(item)
 

@@ -128,6 +128,15 @@ def test_the_declared_type_picks_the_parser_and_the_name_only_where_it_is_vague(
     assert page_item(b"x", url, content_type=content_type, charset=None).name == f"page{suffix}"
 
 
+def test_after_a_redirect_the_name_that_was_reached_picks_the_parser() -> None:
+    for url, reached in (
+        ("https://e.com/latest", "https://e.com/r.pdf"),
+        ("https://e.com/r.docx", "https://e.com/r.pdf"),
+    ):
+        page = page_item(b"x", url, content_type="application/octet-stream", charset=None, final_url=reached)
+        assert (page.name, page.key) == ("page.pdf", url)
+
+
 @pytest.mark.parametrize("content_type", ["image/png", "application/octet-stream", "video/mp4"])
 def test_a_page_that_no_parser_takes_is_refused(content_type: str) -> None:
     with pytest.raises(UnsupportedFormatError, match="no parser"):

@@ -71,15 +71,17 @@ def page_item(
     *,
     content_type: str,
     charset: str | None,
+    final_url: str | None = None,
     source: str | None = None,
     title: str | None = None,
 ) -> Item:
     """A fetched page as an item, under its URL or the id `source`.
 
-    The declared type picks the parser, and the URL's extension where the type is vague. Raises RequestError,
+    The declared type picks the parser, and where it is vague the extension of `final_url`, which is where redirects
+    led; of `url` without one. Raises RequestError,
     and UnsupportedFormatError for content that no parser takes.
     """
-    suffix = _page_suffix(content_type, url)
+    suffix = _page_suffix(content_type, final_url or url)
     content = _as_utf8(data, charset) if suffix in _DECODED else data
     return _item(source or url, SourceType.URL, name=f"page{suffix}", data=content, title=title)
 
