@@ -112,7 +112,7 @@ class Blocks8(Blocks4):
     def _linear(self, source: str, name: str) -> str:
         weight, bias = self._parameters(name)
         blocks = weight.reshape(weight.shape[0], -1, self.block)
-        step = np.abs(blocks).max(axis=2) / np.float32(127)
+        step = (np.abs(blocks).max(axis=2) / 127).astype(np.float32)
         values = (np.rint(blocks / step[:, :, None]) + 128).astype(np.uint8)
         return self._product((source, name), values, step=step, bias=bias)
 

@@ -179,8 +179,8 @@ class PackedModel:
         import numpy as np  # noqa: PLC0415 - heavy
 
         tensor = self._tensors[name]
-        raw = np.frombuffer(self._data, np.uint8, tensor.size, tensor.offset)
-        raw = raw.reshape(-1, columns // BLOCK, _BLOCK_BYTES)
+        packed = np.frombuffer(self._data, np.uint8, tensor.size, tensor.offset)
+        raw = packed.reshape(-1, columns // BLOCK, _BLOCK_BYTES)
         scales = np.ascontiguousarray(raw[:, :, :_SCALE_BYTES]).view("<f2")[:, :, 0].astype(np.float32)
         return raw[:, :, _SCALE_BYTES:], scales
 

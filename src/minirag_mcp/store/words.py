@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import apsw
 
@@ -79,5 +80,5 @@ def _safe(term: str) -> str:
     return term[:_LONGEST].encode("utf-8", "replace").decode().translate(_SAFE)
 
 
-def _ids(numbers: Sequence[int]) -> object:
+def _ids(numbers: Sequence[int]) -> Any:
     return apsw.carray(array("q", numbers))
