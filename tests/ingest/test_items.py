@@ -1,7 +1,9 @@
+from dataclasses import replace
+
 import pytest
 from tests.ingest.conftest import World
 
-from minirag_mcp.errors import EmptyFileError, NoTextError, RequestError, UnsupportedFormatError
+from minirag_mcp.errors import EmptyFileError, FileTooLargeError, NoTextError, RequestError, UnsupportedFormatError
 from minirag_mcp.ingest.items import data_item, page_item
 from minirag_mcp.model import SourceKey, SourceType
 
@@ -67,19 +69,66 @@ def test_an_unknown_format_is_refused_with_the_known_ones() -> None:
 def test_data_may_not_pose_as_a_file(world: World) -> None:
     path = world.write("a.md", "the file")
     indexer = world.indexer()
-    for source in (str(path), str(world.root / "new.md"), "a.md"):
-        with pytest.raises(RequestError, match="inside a document root"):
-            indexer.index_item(data_item("forged", source, format="text"))
+    with pytest.raises(RequestError, match="inside a document root"):
+        indexer.index_item(data_item("forged", "a.md", format="text"))
+    for source in (str(path), str(world.root / "new.md")):
+        with pytest.raises(RequestError, match="place on disk"):
+            data_item("forged", source, format="text")
     world.sync()
     world.others, world.root = (), world.root.parent / "elsewhere"
+    forged = replace(data_item("forged", "n", format="text"), key=SourceKey(str(path)))
     with pytest.raises(RequestError, match="indexed file"):
-        world.indexer().index_item(data_item("forged", str(path), format="text"))
+        world.indexer().index_item(forged)
     assert world.store.document(SourceKey(str(path))).text.strip() == "the file"  # type: ignore[union-attr]
 
 
-def test_an_id_that_looks_like_a_path_outside_the_roots_is_only_an_id(world: World) -> None:
-    world.indexer().index_item(data_item("text", "/no/such/place", format="text"))
-    assert world.store.source(SourceKey("/no/such/place")) is not None
+@pytest.mark.parametrize(
+    "source",
+    [
+        "/",
+        "/etc/passwd",
+        " /etc/passwd",
+        "file:///etc/passwd",
+        "FILE:x",
+        "C:\\x.txt",
+        "\\\\host\\share",
+        "~/x",
+        ".",
+        "..",
+        "a/../b",
+        "./a",
+        "a\\..\\b",
+        "https://e.com/../x",
+    ],
+)
+def test_an_id_that_reads_as_a_place_on_disk_is_refused(source: str) -> None:
+    with pytest.raises(RequestError, match="source id"):
+        data_item("text", source, format="text")
+    with pytest.raises(RequestError, match="source id"):
+        page_item(b"x", "https://e.com/", content_type="text/plain", charset=None, source=source)
+
+
+@pytest.mark.parametrize("source", ["notes/2", "m:1", "https://e.com/a", "a..b/...", "10.1/x", ".hidden", "R&D: plan"])
+def test_an_id_may_be_any_other_name_or_the_url_of_the_content(world: World, source: str) -> None:
+    world.indexer().index_item(data_item("text", source, format="text"))
+    assert world.store.source(SourceKey(source)) is not None
+
+
+def test_the_dots_of_a_url_that_was_fetched_do_no_harm() -> None:
+    assert (
+        page_item(b"x", "https://e.com/a/../b", content_type="text/plain", charset=None).key == "https://e.com/a/../b"
+    )
+
+
+def test_content_over_the_size_limit_is_refused_with_its_size_and_the_variable(world: World) -> None:
+    indexer = world.indexer(limit=1_000)
+    indexer.index_item(data_item("x" * 1_000, "n", format="text"))
+    items = [data_item("é" * 501, "m", format="text")]
+    items.append(page_item(b"x" * 1_002, "https://e.com/", content_type="text/plain", charset="utf-8"))
+    for item in items:
+        with pytest.raises(FileTooLargeError, match="1,002 bytes; MAX_FILE_SIZE is 1,000"):
+            indexer.index_item(item)
+    assert [record.key for record in world.store.sources()] == ["n"]
 
 
 def test_data_that_cannot_be_parsed_leaves_the_index_as_it_was(world: World) -> None:

@@ -5,10 +5,11 @@ Both become bytes under a name whose extension picks the parser, as a file would
 
 import codecs
 import hashlib
+import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from pathlib import PurePosixPath, PureWindowsPath
 from types import MappingProxyType
 from urllib.parse import unquote, urlsplit
 
@@ -53,6 +54,11 @@ class Item:
     content_hash: str
     title: str | None = None
 
+    @property
+    def size(self) -> int:
+        """Bytes of the content, without the mark that says UTF-8."""
+        return len(self.data) - (len(codecs.BOM_UTF8) if self.data.startswith(codecs.BOM_UTF8) else 0)
+
 
 def data_item(data: str, source: str, *, format: str, title: str | None = None) -> Item:  # noqa: A002 - its public name
     """Content from a client as an item. Raises RequestError naming the argument that is wrong."""
@@ -62,7 +68,7 @@ def data_item(data: str, source: str, *, format: str, title: str | None = None) 
         raise RequestError("The data is empty; there is nothing to index.")
     # The mark says UTF-8 louder than a charset that HTML may declare for itself.
     content = codecs.BOM_UTF8 + data.encode("utf-8", "replace")
-    return _item(source, SourceType.DATA, name=f"data{_DATA_SUFFIXES[format]}", data=content, title=title)
+    return _item(_chosen(source), SourceType.DATA, name=f"data{_DATA_SUFFIXES[format]}", data=content, title=title)
 
 
 def page_item(
@@ -83,7 +89,9 @@ def page_item(
     """
     suffix = _page_suffix(content_type, final_url or url)
     content = _as_utf8(data, charset) if suffix in _DECODED else data
-    return _item(source or url, SourceType.URL, name=f"page{suffix}", data=content, title=title)
+    return _item(
+        url if source is None else _chosen(source), SourceType.URL, name=f"page{suffix}", data=content, title=title
+    )
 
 
 def _item(source: str, source_type: SourceType, *, name: str, data: bytes, title: str | None) -> Item:
@@ -96,6 +104,19 @@ def _item(source: str, source_type: SourceType, *, name: str, data: bytes, title
         content_hash=hashlib.sha256(known + data).hexdigest(),
         title=title.strip() or None if title else None,
     )
+
+
+def _chosen(source: str) -> str:
+    """An id that a client chose; one that reads as a place on disk would be cited as if it were that file."""
+    plain = source.strip()
+    parts = re.split(r"[/\\]", plain)
+    if plain.lower().startswith("file:") or parts[0] == "~" or PureWindowsPath(plain).root:
+        reason = "reads as a place on disk"
+    elif not {".", ".."}.isdisjoint(parts):
+        reason = "has . or .. for a part"
+    else:
+        return source
+    raise RequestError(f"The source id {plain!r} {reason}; choose a name such as release-notes, or the page's URL.")
 
 
 def _checked(source: str) -> SourceKey:

@@ -16,6 +16,7 @@ from minirag_mcp.embed.contract import Embedder
 from minirag_mcp.errors import (
     AccessError,
     CancelledError,
+    FileTooLargeError,
     OutsideRootsError,
     ParseError,
     RequestError,
@@ -121,6 +122,7 @@ class Indexer:
         Raises RequestError if its key is a path inside a root or belongs to a file, ParseError, ModelError
         and StoreError; after any of them the index is unchanged.
         """
+        self._refuse_large(item)
         known = self.store.source(item.key)
         self._refuse_file_keys(item.key, known)
         if known and (known.content_hash, known.fingerprint) == (item.content_hash, self.fingerprint):
@@ -251,6 +253,13 @@ class Indexer:
             chunk_count=0,
             stat=stat,
         )
+
+    def _refuse_large(self, item: "Item") -> None:
+        if item.size > self._limit:
+            raise FileTooLargeError(
+                f"The content for {item.key} has {item.size:,} bytes; MAX_FILE_SIZE is {self._limit:,}.",
+                remedy="Raise MAX_FILE_SIZE (bytes), or split the content.",
+            )
 
     def _refuse_file_keys(self, key: SourceKey, known: SourceRecord | None) -> None:
         if known is not None and known.source_type is SourceType.FILE:
