@@ -28,6 +28,7 @@ def run(arguments: Sequence[str], *, opening: "OpenLibrary | None" = None) -> in
         _interrupted(terminal, as_json=given.json)
         return INTERRUPTED
     except BrokenPipeError:
+        terminal.abandon()
         return DONE
 
 

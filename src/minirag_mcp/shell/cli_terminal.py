@@ -5,6 +5,7 @@ import os
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TextIO
 
 from minirag_mcp.model import Progress
@@ -34,6 +35,13 @@ class Terminal:
         self._clear()
         self._out.write(text if text.endswith("\n") else f"{text}\n")
         self._out.flush()
+
+    def abandon(self) -> None:
+        """Let what is still buffered go nowhere: Python would complain about it when the process ends."""
+        with suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, self._out.fileno())
+            os.close(nowhere)
 
     def document(self, text: str) -> None:
         """Print a document: exactly, except that on a terminal it cannot steer it."""
