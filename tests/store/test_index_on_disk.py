@@ -30,6 +30,7 @@ elsewhere = open_store(Path(sys.argv[1]).parent / "elsewhere", identity=IDENTITY
 elsewhere.replace(entry("/d/a.md"))
 ask(elsewhere)
 elsewhere.close()
+Path(sys.argv[1]).as_uri()
 store = open_store(Path(sys.argv[1]), identity=IDENTITY)
 if os.getuid() == 0:
     os.setgid(65534)
