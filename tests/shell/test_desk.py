@@ -158,3 +158,58 @@ def test_a_defect_is_told_without_its_details(root: Path, caplog: pytest.LogCapt
     assert "RuntimeError" in text
     assert "secret" not in text
     assert "secret detail" in caplog.text
+
+
+LONG = "/x" * 500_000
+TOO_LONG: list[tuple[str, dict[str, object]]] = [
+    ("ingest_data", {"data": "x", "source": "x", "format": LONG}),
+    ("ingest_data", {"data": "x", "source": LONG, "format": "text"}),
+    ("ingest_data", {"data": "x", "source": "x", "format": "text", "title": LONG}),
+    ("sync_status", {"jobId": LONG}),
+    ("read_file", {"filePath": LONG}),
+    ("read_file", {"filePath": LONG[1:]}),
+    ("read_file", {"source": LONG}),
+    ("read_file", {"source": "x", "offset": 10**400}),
+    ("read_chunk_neighbors", {"chunkIndex": 10**400, "source": "x"}),
+    ("ingest_url", {"url": LONG}),
+    ("ingest_url", {"url": "http://" + LONG}),
+    ("ingest_url", {"url": "http://a.invalid/", "source": LONG}),
+    ("list_files", {"scope": LONG}),
+    ("list_files", {"scope": json.dumps(["x"] * 100_000)}),
+    ("list_files", {"scope": ["x"] * 100_000}),
+    ("query_documents", {"query": LONG}),
+    ("status", {LONG: 1}),
+    ("status", {f"x{number}": 1 for number in range(10_000)}),
+    ("query_documents", {"query": ["x"] * 100_000}),
+]
+
+
+@pytest.mark.parametrize("number", range(len(TOO_LONG)))
+def test_an_argument_however_long_is_refused_in_few_words(number: int, root: Path) -> None:
+    name, arguments = TOO_LONG[number]
+
+    async def work(client: Client) -> str:
+        answer = await client.call_tool(name, arguments)
+        assert answer.is_error, answer
+        return str(answer.content[0].text)  # type: ignore[union-attr]
+
+    assert 20 < len(talk(desk(root), "auto", work)) < 2_000
+
+
+def test_an_argument_of_the_longest_that_is_taken_is_named_in_few_words(root: Path) -> None:
+    arguments: list[tuple[str, dict[str, object]]] = [
+        ("read_file", {"source": "x" * 4_000}),
+        ("read_file", {"filePath": "/" + "x/" * 2_000}),
+        ("read_file", {"filePath": str(root / "documents" / ("x/" * 1_500))}),
+        ("ingest_url", {"url": "ftp://" + "x" * 3_000}),
+    ]
+
+    async def work(client: Client) -> None:
+        for name, given in arguments:
+            answer = await client.call_tool(name, given)
+            text = answer.content[0].text  # type: ignore[union-attr]
+            assert answer.is_error
+            assert 20 < len(text) < 2_000
+            assert "…" in text
+
+    talk(desk(root), "auto", work)

@@ -201,3 +201,39 @@ def test_a_job_with_thousands_of_errors_shows_the_first_and_counts_all() -> None
 def test_a_job_with_few_errors_shows_all() -> None:
     fields = wire.job(samples.job())
     assert fit.job(fields) is fields
+
+
+def far_away(number: int) -> tuple[str, ...]:
+    return tuple(f"/docs/{index:03}/{'far/' * 1_000}" for index in range(number))
+
+
+def test_a_job_with_long_paths_of_unlisted_folders_fits_and_tells_how_many_there_are() -> None:
+    job = samples.job(failures=5_000)
+    fields = fit.job(wire.job(replace(job, report=replace(job.report, unlisted=far_away(21)))))
+    assert size(fields) <= fit.MOST_CHARACTERS
+    assert 1 <= len(fields["unlistedFolders"]) < 21  # type: ignore[arg-type]
+    assert len(fields["errors"]) > 100  # type: ignore[arg-type]
+    assert "of 21 unlistedFolders" in str(fields["notice"])
+
+
+def test_long_paths_of_unlisted_folders_leave_room_for_the_files_of_a_list() -> None:
+    fields = fit.listing(replace(files(1_000), unlisted=far_away(21)), offset=0, limit=None)
+    assert size(fields) <= fit.MOST_CHARACTERS
+    assert len(fields["files"]) > 100  # type: ignore[arg-type]
+    assert "of 21 unlistedFolders" in str(fields["notice"])
+    whole = fit.listing(replace(files(1), unlisted=far_away(21)), offset=0, limit=None)
+    assert "of 21 unlistedFolders" in str(whole["notice"])
+
+
+def test_many_short_unlisted_folders_are_all_shown_where_they_fit() -> None:
+    unlisted = tuple(f"/docs/{index}" for index in range(100))
+    fields = fit.listing(replace(files(1_000), unlisted=unlisted), offset=0, limit=None)
+    assert fields["unlistedFolders"] == list(unlisted)
+
+
+def test_a_notice_that_repeats_a_huge_scope_is_cut() -> None:
+    notice = f"Nothing is under the scope {'x' * 1_000_000}."
+    fields = fit.listing(Listing(files=(), unlisted=(), notices=(notice,)), offset=0, limit=None)
+    assert size(fields) < 5_000
+    answer = fit.answer(Answer(passages=(), sources=(), sections={}, notices=(notice,)))
+    assert size(wire.answer(answer)) < 5_000

@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from minirag_mcp.errors import RequestError
+from minirag_mcp.shell.brief import shortened
 from minirag_mcp.shell.tools import Parameter, Tool
+
+_MOST_NAMED = 3
+"""Of several wrong names; who corrects them gets told of the next."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +55,7 @@ class Arguments:
         path = Path(text)
         if "\0" in text or not path.is_absolute():
             raise RequestError(
-                f"{name} must be an absolute path, not {text!r}.",
+                f"{name} must be an absolute path, not {shortened(text)!r}.",
                 remedy="Put the root in front of it (`status` lists the roots), or pass the `source` of a result.",
             )
         return path
@@ -88,7 +92,7 @@ def _unknown(tool: Tool, unknown: list[str]) -> str:
     plain = {_plain(name): name for name in tool.names}
     meant = [plain[_plain(name)] for name in unknown if _plain(name) in plain]
     hint = f" Did you mean {_listed(meant)}?" if meant else ""
-    return f"{tool.name} does not know the argument {_listed(unknown)}; it takes {takes}.{hint}"
+    return f"{tool.name} does not know the argument {_listed(unknown[:_MOST_NAMED])}; it takes {takes}.{hint}"
 
 
 def _plain(name: str) -> str:
@@ -96,13 +100,14 @@ def _plain(name: str) -> str:
 
 
 def _listed(names: list[str]) -> str:
-    return ", ".join(f"`{name}`" for name in names)
+    return ", ".join(f"`{shortened(name)}`" for name in names)
 
 
 def _value(parameter: Parameter, value: object) -> object:
     if parameter.name == "scope" and isinstance(value, list):
         if not all(isinstance(item, str) for item in value):
             raise RequestError("`scope` must be one string or a list of strings.")
+        _require_length(parameter, sum(map(len, value)))
         return tuple(value)
     return _whole(parameter, value) if parameter.kind == "integer" else _text(parameter, value)
 
@@ -111,8 +116,17 @@ def _text(parameter: Parameter, value: object) -> str:
     if not isinstance(value, str):
         raise RequestError(f"`{parameter.name}` must be a string, not {_kind(value)}.")
     if parameter.choices and value not in parameter.choices:
-        raise RequestError(f"`{parameter.name}` is {value!r}; it must be one of {', '.join(parameter.choices)}.")
+        raise RequestError(
+            f"`{parameter.name}` is {shortened(value)!r}; it must be one of {', '.join(parameter.choices)}."
+        )
+    _require_length(parameter, len(value))
     return value
+
+
+def _require_length(parameter: Parameter, length: int) -> None:
+    longest = parameter.longest
+    if longest is not None and length > longest:
+        raise RequestError(f"`{parameter.name}` has {length:,} characters; it must have at most {longest:,}.")
 
 
 def _whole(parameter: Parameter, value: object) -> int:
@@ -120,7 +134,7 @@ def _whole(parameter: Parameter, value: object) -> int:
     if number is None:
         raise RequestError(f"`{parameter.name}` must be a whole number, not {_kind(value)}.")
     if parameter.minimum is not None and number < parameter.minimum:
-        raise RequestError(f"`{parameter.name}` is {number}; it must be at least {parameter.minimum}.")
+        raise RequestError(f"`{parameter.name}` is {shortened(str(number))}; it must be at least {parameter.minimum}.")
     return number
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from minirag_mcp.errors import RequestError
 from minirag_mcp.model import Answer, Listing, Neighbors, Passage, SectionId, SourceKey, SourceText, StoredChunk
-from minirag_mcp.shell import wire
+from minirag_mcp.shell import brief, wire
 from minirag_mcp.shell.product import DEFAULT_TOP_K
 
 MOST_CHARACTERS = 30_000
@@ -13,6 +13,9 @@ MOST_CHARACTERS = 30_000
 
 _NOTICE_ROOM = 600
 """Kept free for the notice that tells what was left out."""
+
+_UNLISTED_SHARE = 5
+"""Where not everything fits, folders that could not be read take at most this share (one in N) of an answer."""
 
 _SHORTEST_LINE_CUT = 2
 """A page ends at a line end if that leaves at least this share (one in N) of what would fit."""
@@ -24,6 +27,8 @@ def answer(found: Answer, *, most: int = MOST_CHARACTERS) -> Answer:
     As many results as a query usually gives come first, then their sections, best first; beyond them a result comes
     with its section or not at all.
     """
+    if any(len(notice) > brief.MOST_OF_A_MESSAGE for notice in found.notices):
+        found = replace(found, notices=tuple(brief.message(notice) for notice in found.notices))
     if _size(wire.answer(found)) <= most:
         return found
     room = most - _NOTICE_ROOM
@@ -176,22 +181,39 @@ def listing(listed: Listing, *, offset: int, limit: int | None, most: int = MOST
     total = len(listed.files)
     _check_page(offset, limit, total=total, unit="files")
     wanted = listed.files[offset : offset + (limit or total)]
-    fields = wire.listing(replace(listed, files=wanted))
+    notices = [brief.message(notice) for notice in listed.notices]
+    fields = wire.listing(replace(listed, files=wanted, notices=tuple(notices)))
+    fields, said = _few_unlisted(fields, most=most - _NOTICE_ROOM)
     fields, shown = _first_that_fit(fields, "files", most=most - _NOTICE_ROOM)
     end = offset + shown
     fields |= {"total": total, "nextOffset": end if end < total else None}
     if end < total:
-        more = f"Files {offset:,} to {end:,} of {total:,}; go on with offset={end}, or narrow with scope."
-        fields["notice"] = " ".join([*listed.notices, more])
-    return fields
+        said.append(f"Files {offset:,} to {end:,} of {total:,}; go on with offset={end}, or narrow with scope.")
+    return _told(fields, *notices, *said)
 
 
 def job(fields: wire.Json, *, most: int = MOST_CHARACTERS) -> wire.Json:
-    """A sync job with as many of its errors as fit; the counts stay complete."""
-    shown, kept = _first_that_fit(fields, "errors", most=most - _NOTICE_ROOM)
-    if shown is not fields:
-        shown["notice"] = f"Only the first {kept} errors are shown; list_files shows the state of every file."
-    return shown
+    """A sync job with as many of its errors and unlisted folders as fit; the counts stay complete."""
+    trimmed, said = _few_unlisted(fields, most=most - _NOTICE_ROOM)
+    shown, kept = _first_that_fit(trimmed, "errors", most=most - _NOTICE_ROOM)
+    if shown is not trimmed:
+        said.append(f"Only the first {kept} errors are shown; list_files shows the state of every file.")
+    return _told(shown, *said)
+
+
+def _few_unlisted(fields: wire.Json, *, most: int) -> tuple[wire.Json, list[str]]:
+    """`fields` with the first of `unlistedFolders` when it is larger than `most`, and what to say of the others."""
+    folders = fields["unlistedFolders"]
+    assert isinstance(folders, list)  # noqa: S101 - the callers' own field
+    if _size(fields) <= most:
+        return fields, []
+    few, kept = _first_that_fit({"unlistedFolders": folders}, "unlistedFolders", most=most // _UNLISTED_SHARE)
+    said = f"Only the first {kept} of {len(folders)} unlistedFolders are shown."
+    return fields | few, [said] if kept < len(folders) else []
+
+
+def _told(fields: wire.Json, *notices: str) -> wire.Json:
+    return fields | {"notice": " ".join(notices)} if notices else fields
 
 
 def _first_that_fit(fields: wire.Json, name: str, *, most: int) -> tuple[wire.Json, int]:

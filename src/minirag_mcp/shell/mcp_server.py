@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from minirag_mcp import version
 from minirag_mcp.errors import MiniragError
-from minirag_mcp.shell import calls, opening, product, stdio, tools, wire
+from minirag_mcp.shell import brief, calls, opening, product, stdio, tools, wire
 from minirag_mcp.shell.arguments import check
 from minirag_mcp.shell.exit_codes import DONE, INTERRUPTED
 from minirag_mcp.shell.remedies import answer_for_models, for_models
@@ -126,13 +126,15 @@ class Desk:
 
         tool = tools.BY_NAME.get(params.name)
         if tool is None:
-            raise MCPError(types.INVALID_PARAMS, f"Unknown tool {params.name!r}; tools/list names all there are.")
+            raise MCPError(
+                types.INVALID_PARAMS, f"Unknown tool {brief.shortened(params.name)!r}; tools/list names all there are."
+            )
         self.at_work += 1
         try:
             work = partial(self._answer, tool, params.arguments)
             answer = await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
         except MiniragError as error:
-            return _failed(for_models(error.explanation))
+            return _failed(for_models(f"{brief.message(error.message)} {error.remedy}"))
         except Exception as error:
             log.exception("%s failed", tool.name)
             return _failed(

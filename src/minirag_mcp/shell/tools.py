@@ -19,6 +19,7 @@ class Parameter:
     maximum: int | None = None
     default: int | None = None
     choices: tuple[str, ...] = ()
+    longest: int | None = None
 
     def schema(self) -> schemas.Schema:
         """Its JSON schema: one plain type, never a union."""
@@ -28,6 +29,7 @@ class Parameter:
             "default": self.default,
             "enum": list(self.choices) or None,
             "minLength": 1 if self.kind == "string" and self.required else None,
+            "maxLength": self.longest,
         }
         given = {name: value for name, value in limits.items() if value is not None}
         return {"type": self.kind, "description": self.description, **given}
@@ -61,22 +63,41 @@ class Tool:
         }
 
 
+_LONGEST_PATH = 4_096
+"""What the operating systems take in one path; ids and URLs are shorter."""
+
+_LONGEST_SCOPE = 32_768
+"""A list of several paths."""
+
+_LONGEST_QUERY = 10_000
+"""Pages of text; the model reads only the first of it, and a search for each word of more takes seconds."""
+
+_LONGEST_TITLE = 1_000
+_LONGEST_JOB_ID = 100
+
 _FILE_PATH = Parameter(
     name="filePath",
+    longest=_LONGEST_PATH,
     description="Absolute path of a file inside a configured root. Give either filePath or source.",
 )
 _SOURCE = Parameter(
     name="source",
+    longest=_LONGEST_PATH,
     description="The `source` value of a search result or of list_files: a data id or URL (a path works too). "
     "Give either source or filePath.",
 )
 _SCOPE = Parameter(
     name="scope",
+    longest=_LONGEST_SCOPE,
     description="Only this path and everything under it: absolute, or relative to a root as displayPath shows it; "
     'or a data id or URL prefix. For several, a JSON array such as ["manuals", "https://example.com/docs"]. '
     "Matching ends at a path separator. Default: everything.",
 )
-_TITLE = Parameter(name="title", description="Title to show and search by. Default: found in the content.")
+_TITLE = Parameter(
+    name="title",
+    description="Title to show and search by. Default: found in the content.",
+    longest=_LONGEST_TITLE,
+)
 
 
 def _around(side: str) -> Parameter:
@@ -110,7 +131,9 @@ TOOLS: tuple[Tool, ...] = (
             "matched or nothing is indexed: check status, then sync_start."
         ),
         parameters=(
-            Parameter(name="query", description="What to look for, in any language.", required=True),
+            Parameter(
+                name="query", description="What to look for, in any language.", required=True, longest=_LONGEST_QUERY
+            ),
             Parameter(
                 name="topK",
                 kind="integer",
@@ -200,6 +223,7 @@ TOOLS: tuple[Tool, ...] = (
         parameters=(
             Parameter(
                 name="path",
+                longest=_LONGEST_PATH,
                 description="Absolute path of a folder or file inside a root, to sync only that. Default: all roots.",
             ),
         ),
@@ -215,7 +239,11 @@ TOOLS: tuple[Tool, ...] = (
             "reason for each file that could not be indexed. A job can succeed although single files failed: "
             "tell the user about `errors`. Wait a few seconds between calls."
         ),
-        parameters=(Parameter(name="jobId", description="The jobId that sync_start returned.", required=True),),
+        parameters=(
+            Parameter(
+                name="jobId", description="The jobId that sync_start returned.", required=True, longest=_LONGEST_JOB_ID
+            ),
+        ),
         output=schemas.JOB,
     ),
     Tool(
@@ -227,7 +255,10 @@ TOOLS: tuple[Tool, ...] = (
         ),
         parameters=(
             Parameter(
-                name="filePath", description="Absolute path of the file, inside a configured root.", required=True
+                name="filePath",
+                description="Absolute path of the file, inside a configured root.",
+                required=True,
+                longest=_LONGEST_PATH,
             ),
         ),
         output=schemas.INGESTED,
@@ -248,6 +279,7 @@ TOOLS: tuple[Tool, ...] = (
             ),
             Parameter(
                 name="source",
+                longest=_LONGEST_PATH,
                 description="An id of your choice, such as `notes/2026-05-release`; not empty, and not a path inside "
                 "a root.",
                 required=True,
@@ -273,8 +305,10 @@ TOOLS: tuple[Tool, ...] = (
             "are refused. A second call fetches it anew."
         ),
         parameters=(
-            Parameter(name="url", description="The address, with http:// or https://.", required=True),
-            Parameter(name="source", description="An id to index it under. Default: the URL."),
+            Parameter(
+                name="url", description="The address, with http:// or https://.", required=True, longest=_LONGEST_PATH
+            ),
+            Parameter(name="source", description="An id to index it under. Default: the URL.", longest=_LONGEST_PATH),
             _TITLE,
         ),
         output=schemas.INGESTED,
