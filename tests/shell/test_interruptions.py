@@ -15,7 +15,7 @@ from mcp.client.client import Client
 from tests.fakes.embedder import HashedEmbedder
 from tests.flows.launch import open_library
 from tests.flows.surfaces import REPOSITORY
-from tests.shell.client import environment
+from tests.shell.client import HANDSHAKE, environment, served
 from tests.shell.test_cli import interrupted
 from tests.shell.test_desk import MODES, Slow, desk, talk
 
@@ -114,3 +114,28 @@ def test_a_cancelled_call_leaves_the_old_state_or_the_new(mode: str, tmp_path: P
         talk(served, mode, work)
     finally:
         slow.let.set()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+def test_an_interrupted_server_ends_within_two_seconds(tmp_path: Path) -> None:
+    with served(HANDSHAKE, env=environment(), cwd=tmp_path) as session:
+        session.open()
+        began = time.monotonic()
+        session.process.send_signal(signal.SIGINT)
+        assert session.process.wait(timeout=20) == 130
+        assert time.monotonic() - began < 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+def test_a_server_interrupted_while_it_syncs_ends_within_two_seconds(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# New\n\nSome text.\n", "utf-8")
+    paths = os.pathsep.join([str(REPOSITORY / "src"), str(REPOSITORY)])
+    command = (sys.executable, "-c", SLOW)
+    with served(HANDSHAKE, env=environment(PYTHONPATH=paths), cwd=tmp_path, command=command) as session:
+        session.open()
+        job = session.call("sync_start")["jobId"]
+        assert session.call("sync_status", jobId=job)["state"] == "running"
+        began = time.monotonic()
+        session.process.send_signal(signal.SIGINT)
+        assert session.process.wait(timeout=20) == 130
+        assert time.monotonic() - began < 2

@@ -33,13 +33,13 @@ _LIST_TTL_MS = 3_600_000
 
 
 def serve(opener: opening.Opener | None = None) -> int:
-    """Serve on stdin and stdout until stdin ends; then the process ends, within two seconds."""
+    """Serve on stdin and stdout until stdin ends or SIGINT comes; then the process ends, within two seconds."""
+    desk = Desk(opener or opening.Opener())
+    stdio.leave_when_interrupted(desk.opener.close, INTERRUPTED)
     out, lines = stdio.private_stdout(), stdio.private_stdin()
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     import anyio  # noqa: PLC0415 - a library that prints while loading must not reach the protocol
     from mcp.server.stdio import stdio_server  # noqa: PLC0415
-
-    desk = Desk(opener or opening.Opener())
 
     async def run() -> None:
         server = build(desk)
@@ -47,14 +47,11 @@ def serve(opener: opening.Opener | None = None) -> int:
         async with stdio_server(stdin=lingering, stdout=anyio.wrap_file(out)) as (read, write):
             await server.run(read, write, server.create_initialization_options())
 
-    code = DONE
     try:
         anyio.run(run)
-    except KeyboardInterrupt:
-        code = INTERRUPTED
     except BrokenPipeError:
         log.warning("the client closed its end")
-    stdio.leave(desk.opener.close, code)
+    stdio.leave(desk.opener.close, DONE)
 
 
 def instructions() -> str:

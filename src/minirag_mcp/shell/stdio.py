@@ -3,6 +3,7 @@
 import io
 import os
 import re
+import signal
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable
@@ -96,3 +97,14 @@ def leave(close: Callable[[], Any], code: int) -> NoReturn:
     closing.join(_CLOSE_SECONDS)
     sys.stderr.flush()
     os._exit(code)
+
+
+def leave_when_interrupted(close: Callable[[], Any], code: int) -> None:
+    """From now on SIGINT ends the process as `leave` does: a thread that waits for stdin could not be woken.
+
+    A SIGINT that this process was started to ignore stays ignored.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler and (
+        threading.current_thread() is threading.main_thread()
+    ):
+        signal.signal(signal.SIGINT, lambda _number, _frame: leave(close, code))
