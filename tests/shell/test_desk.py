@@ -1,6 +1,7 @@
 """The server's own behaviour, seen by the official client in this process."""
 
 import json
+import socket
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -20,12 +21,12 @@ from minirag_mcp.shell import mcp_server, opening, tools
 MODES = ("legacy", "auto")
 
 
-def desk(root: Path, embedder: HashedEmbedder | None = None) -> mcp_server.Desk:
+def desk(root: Path, embedder: HashedEmbedder | None = None, **environment: str) -> mcp_server.Desk:
     def open_library(settings: Settings) -> Library:
         return Library(settings, embedder=embedder or HashedEmbedder())
 
     flags = Flags(base_dirs=(str(root / "documents"),), db_path=str(root / "index"), cache_dir=str(root))
-    return mcp_server.Desk(opening.Opener(flags, environment={}, opening=open_library))
+    return mcp_server.Desk(opening.Opener(flags, environment=environment, opening=open_library))
 
 
 @pytest.fixture
@@ -213,3 +214,43 @@ def test_an_argument_of_the_longest_that_is_taken_is_named_in_few_words(root: Pa
             assert "…" in text
 
     talk(desk(root), "auto", work)
+
+
+def test_pages_that_never_come_hold_up_no_other_tool(root: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/"
+
+        async def work(client: Client) -> None:
+            async with anyio.create_task_group() as group:
+                for number in range(45):
+                    group.start_soon(client.call_tool, "ingest_url", {"url": f"{url}{number}"})
+                await anyio.sleep(0.5)
+                with anyio.fail_after(5):
+                    for tool in ("status", "list_files", "sync_start"):
+                        assert not (await client.call_tool(tool, {})).is_error
+                    await client.call_tool("ingest_data", {"data": "x", "source": "x", "format": "text"})
+                group.cancel_scope.cancel()
+
+        talk(desk(root, ALLOW_PRIVATE_URLS="1"), "auto", work)
+
+
+def test_documents_that_take_long_hold_up_no_search(root: Path) -> None:
+    slow = Slow()
+
+    async def work(client: Client) -> None:
+        async with anyio.create_task_group() as group:
+            for number in range(45):
+                given = {"data": "x", "source": str(number), "format": "text"}
+                group.start_soon(client.call_tool, "ingest_data", given)
+            await anyio.to_thread.run_sync(slow.started.wait)
+            await anyio.sleep(0.2)
+            with anyio.fail_after(5):
+                for tool, arguments in (("status", {}), ("list_files", {}), ("query_documents", {"query": "seal"})):
+                    assert not (await client.call_tool(tool, arguments)).is_error
+            slow.let.set()
+            group.cancel_scope.cancel()
+
+    try:
+        talk(desk(root, slow), "auto", work)
+    finally:
+        slow.let.set()

@@ -19,6 +19,7 @@ from minirag_mcp.shell.exit_codes import DONE, INTERRUPTED
 from minirag_mcp.shell.remedies import answer_for_models, for_models
 
 if TYPE_CHECKING:  # the SDK is imported once stdout is safe
+    import anyio
     import mcp_types as types
     from mcp.server.context import ServerRequestContext
     from mcp.server.lowlevel import Server
@@ -27,6 +28,12 @@ log = logging.getLogger(__name__)
 
 _WARM_UP_DELAY_SECONDS = 0.2
 """Lets the list of tools leave before the model's imports take the interpreter."""
+
+_FETCHES_AT_ONCE = 4
+"""A page may keep its thread waiting for half a minute."""
+
+_WRITES_AT_ONCE = 8
+"""Writes take turns at the model and the index; together with the fetches they leave most of the SDK's 40 threads."""
 
 _LIST_TTL_MS = 3_600_000
 """The tools of one process never change."""
@@ -102,6 +109,8 @@ class Desk:
         self.opener = opener
         self.at_work = 0
         self._warming: threading.Timer | None = None
+        self._fetching: anyio.CapacityLimiter | None = None
+        self._writing: anyio.CapacityLimiter | None = None
 
     async def list_tools(self, _context: "ServerRequestContext[Any]", _params: object) -> "types.ListToolsResult":
         """Answer `tools/list`; the client is ready to work after it, so the model starts to load."""
@@ -129,7 +138,7 @@ class Desk:
         self.at_work += 1
         try:
             work = partial(self._answer, tool, params.arguments)
-            answer = await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
+            answer = await anyio.to_thread.run_sync(work, abandon_on_cancel=True, limiter=self._limiter(tool))
         except MiniragError as error:
             return _failed(for_models(f"{brief.message(error.message)} {error.remedy}"))
         except Exception as error:
@@ -143,6 +152,18 @@ class Desk:
         return types.CallToolResult(
             content=[types.TextContent(type="text", text=wire.compact(answer))], structured_content=answer
         )
+
+    def _limiter(self, tool: tools.Tool) -> "anyio.CapacityLimiter | None":
+        """How many calls such as this run at once, so that reading never waits for a thread; the rest queue."""
+        import anyio  # noqa: PLC0415
+
+        if tool.open_world:
+            self._fetching = self._fetching or anyio.CapacityLimiter(_FETCHES_AT_ONCE)
+            return self._fetching
+        if not tool.read_only:
+            self._writing = self._writing or anyio.CapacityLimiter(_WRITES_AT_ONCE)
+            return self._writing
+        return None
 
     def _answer(self, tool: tools.Tool, raw: Mapping[str, object] | None) -> wire.Json:
         given = check(tool, raw)
