@@ -7,6 +7,7 @@ from pathlib import Path
 
 from minirag_mcp.errors import RequestError
 from minirag_mcp.shell.brief import shortened
+from minirag_mcp.shell.spelling import unspelled
 from minirag_mcp.shell.tools import Parameter, Tool
 
 _MOST_NAMED = 3
@@ -41,18 +42,16 @@ class Arguments:
     def scope(self) -> tuple[str, ...]:
         """The paths, ids or prefixes of `scope`: one string, or a list as JSON text or as an array."""
         value = self.values.get("scope")
-        if isinstance(value, tuple):
-            return value
-        text = str(value or "").strip()
-        listed = _json_list(text)
-        return listed if listed is not None else ((text,) if text else ())
+        text = "" if isinstance(value, tuple) else str(value or "").strip()
+        listed = value if isinstance(value, tuple) else _json_list(text)
+        return tuple(map(unspelled, listed if listed is not None else filter(None, (text,))))
 
     def absolute_path(self, name: str) -> Path | None:
         """A path, or None when it was not given. Raises RequestError when it is not absolute."""
         text = self.optional_text(name)
         if text is None:
             return None
-        path = Path(text)
+        path = Path(unspelled(text))
         if "\0" in text or not path.is_absolute():
             raise RequestError(
                 f"{name} must be an absolute path, not {shortened(text)!r}.",
@@ -66,7 +65,7 @@ class Arguments:
         if (path is None) == (source is None):
             given = "both were given" if path else "neither was given"
             raise RequestError(f"Give either filePath or source; {given}.")
-        return path, source
+        return path, None if source is None else unspelled(source)
 
 
 def check(tool: Tool, raw: Mapping[str, object] | None) -> Arguments:

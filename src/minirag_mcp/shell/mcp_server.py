@@ -17,6 +17,7 @@ from minirag_mcp.shell import brief, calls, opening, product, stdio, tools, wire
 from minirag_mcp.shell.arguments import check
 from minirag_mcp.shell.exit_codes import DONE, INTERRUPTED
 from minirag_mcp.shell.remedies import answer_for_models, for_models
+from minirag_mcp.shell.spelling import spelled
 
 if TYPE_CHECKING:  # the SDK is imported once stdout is safe
     import anyio
@@ -169,7 +170,7 @@ class Desk:
         given = check(tool, raw)
         call = calls.CALLS.get(tool.name)
         answer = call(self.opener.library(), given) if call else opening.status(self.opener)
-        return wire.sendable(answer_for_models(answer))
+        return wire.sendable(wire.with_names_spelled(answer_for_models(answer)))
 
     def _warm_up(self) -> None:
         try:
@@ -181,4 +182,4 @@ class Desk:
 def _failed(text: str) -> "types.CallToolResult":
     import mcp_types as types  # noqa: PLC0415
 
-    return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
+    return types.CallToolResult(content=[types.TextContent(type="text", text=spelled(text))], is_error=True)

@@ -26,11 +26,15 @@ from minirag_mcp.model import (
     SyncReport,
     SyncState,
 )
+from minirag_mcp.shell.spelling import spelled
 
 Json = dict[str, object]
 
 _DIGITS = 6
 """Decimals kept of scores and distances; neighbours in rank differ by 1e-4 and more."""
+
+_NAMES = frozenset({"source", "displayPath"})
+"""Fields whose values a client sends back."""
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -38,6 +42,20 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 def compact(value: Mapping[str, object]) -> str:
     """JSON on one line, without spaces; every character as itself."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def with_names_spelled(fields: Json) -> Json:
+    """`fields` with every source, and path as displayed, as a client can send it back."""
+    return {
+        name: spelled(value) if name in _NAMES and isinstance(value, str) else _with_names_spelled(value)
+        for name, value in fields.items()
+    }
+
+
+def _with_names_spelled(value: object) -> object:
+    if isinstance(value, list):
+        return [_with_names_spelled(item) for item in value]
+    return with_names_spelled(value) if isinstance(value, dict) else value
 
 
 def sendable(value: Json) -> Json:
