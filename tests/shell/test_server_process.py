@@ -98,6 +98,45 @@ def test_a_line_that_is_no_message_does_not_end_the_session(revision: str, tmp_p
     assert len(answers) >= 1
 
 
+NO_MESSAGES: list[tuple[str, int, object]] = [
+    ("not json", -32700, None),
+    ('{"jsonrpc":', -32700, None),
+    ("[" * 100_000, -32700, None),
+    ("\0\0", -32700, None),
+    ('{"jsonrpc": "2.0", "method": "x", "params": {"id": %s}}' % ("9" * 5_000), -32700, None),
+    ("[]", -32600, None),
+    ('[{"jsonrpc": "2.0", "id": 1, "method": "ping"}]', -32600, None),
+    ('{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}', -32600, None),
+    ('{"jsonrpc": "2.0", "id": null, "method": "ping"}', -32600, None),
+    ('{"jsonrpc": "2.0", "id": {"a": 1}, "method": "ping"}', -32600, None),
+    ('{"jsonrpc": "1.0", "id": "old", "method": "ping"}', -32600, "old"),
+    ('{"jsonrpc": "2.0", "id": 7}', -32600, 7),
+]
+
+
+@both
+def test_a_line_that_is_no_message_is_answered_so_that_nobody_waits(revision: str, tmp_path: Path) -> None:
+    with served(revision, env=environment(**BROKEN), cwd=tmp_path) as session:
+        session.open()
+        assert session.process.stdin is not None
+        for line, code, number in NO_MESSAGES:
+            session.process.stdin.write(f"\n \n{line}\n")
+            session.process.stdin.flush()
+            answer = session.answer(10)
+            assert (line[:60], answer["id"], answer["error"]["code"]) == (line[:60], number, code)  # type: ignore[index]
+            assert 10 < len(str(answer["error"]["message"])) < 300  # type: ignore[index]
+        session.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 99}})
+        assert "configError" in session.call("status")
+
+
+def test_a_byte_order_mark_is_read_over(tmp_path: Path) -> None:
+    with served(HANDSHAKE, env=environment(**BROKEN), cwd=tmp_path) as session:
+        assert session.process.stdin is not None
+        session.process.stdin.write("\ufeff")
+        session.open()
+        assert "configError" in session.call("status")
+
+
 @both
 def test_closing_stdin_ends_the_process(revision: str, tmp_path: Path) -> None:
     with served(revision, env=environment(**BROKEN), cwd=tmp_path) as session:

@@ -16,6 +16,7 @@ from minirag_mcp.errors import MiniragError
 from minirag_mcp.shell import brief, calls, opening, product, stdio, tools, wire
 from minirag_mcp.shell.arguments import check
 from minirag_mcp.shell.exit_codes import DONE, INTERRUPTED
+from minirag_mcp.shell.refusal import refusal
 from minirag_mcp.shell.remedies import answer_for_models, for_models
 from minirag_mcp.shell.spelling import spelled
 
@@ -48,10 +49,20 @@ def serve(opener: opening.Opener | None = None) -> int:
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     import anyio  # noqa: PLC0415 - a library that prints while loading must not reach the protocol
     from mcp.server.stdio import stdio_server  # noqa: PLC0415
+    from mcp.shared.message import SessionMessage  # noqa: PLC0415
 
     async def run() -> None:
         server = build(desk)
-        lingering: Any = stdio.LingeringLines(anyio.wrap_file(lines), busy=lambda: desk.at_work > 0)
+
+        async def refused(line: str) -> bool:
+            said = refusal(line)
+            if said is not None:
+                log.warning("a line that is no message was refused: %s", said.error.message)
+                await write.send(SessionMessage(said))
+            return said is not None
+
+        wrapped = anyio.wrap_file(lines)
+        lingering: Any = stdio.LingeringLines(wrapped, busy=lambda: desk.at_work > 0, refused=refused)
         async with stdio_server(stdin=lingering, stdout=anyio.wrap_file(out)) as (read, write):
             await server.run(read, write, server.create_initialization_options())
 

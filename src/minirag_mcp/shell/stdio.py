@@ -6,7 +6,7 @@ import re
 import signal
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, NoReturn, Protocol, TextIO
 
 _LINGER_SECONDS = 1.0
@@ -15,7 +15,7 @@ _LINGER_SECONDS = 1.0
 _CLOSE_SECONDS = 0.7
 """How long closing the index may hold up the end of the process; every write is a transaction, so none is lost."""
 
-
+_BYTE_ORDER_MARK = "\ufeff"
 _HALF_CHARACTER = re.compile(
     r"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
 )
@@ -73,17 +73,25 @@ def whole_characters(line: str) -> str:
 
 
 class LingeringLines:
-    """Passes lines on, repaired; holds back their end until nothing is at work, at most _LINGER_SECONDS."""
+    """Passes lines on, repaired; holds back their end until nothing is at work, at most _LINGER_SECONDS.
 
-    def __init__(self, lines: Lines, *, busy: Callable[[], bool]) -> None:
+    Blank lines, and those that `refused` answers by itself, are left out.
+    """
+
+    def __init__(
+        self, lines: Lines, *, busy: Callable[[], bool], refused: Callable[[str], Awaitable[bool]] | None = None
+    ) -> None:
         self._lines = lines
         self._busy = busy
+        self._refused = refused
 
     async def __aiter__(self) -> AsyncIterator[str]:
         import anyio  # noqa: PLC0415 - part of the SDK, which is loaded after stdout is safe
 
         async for line in self._lines:
-            yield whole_characters(line)
+            message = whole_characters(line).removeprefix(_BYTE_ORDER_MARK)
+            if message.strip() and not (self._refused and await self._refused(message)):
+                yield message
         await anyio.sleep(0.05)  # the last line may not have reached its handler
         with anyio.move_on_after(_LINGER_SECONDS):
             while self._busy():  # noqa: ASYNC110 - a poll at the end of life, simpler than an event per call
