@@ -193,3 +193,28 @@ def test_fewer_passages_are_the_first_of_more(library: Library, folder: Path) ->
     assert Path(many[0]).name == "order-17.md"
     for top_k in (1, 3, 8):
         assert [passage.source for passage in library.query("ORD-10017", top_k=top_k).passages] == many[:top_k]
+
+
+@pytest.mark.parametrize("name", ["../{}", "x/../../{}", "../../{}/../{}", "out/{}", "out/../{}"])
+def test_nothing_tells_whether_a_file_outside_the_roots_exists(
+    name: str, library: Library, folder: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "secret.md").write_text("# Secret\n", "utf-8")
+    (tmp_path / "away").mkdir()
+    (tmp_path / "away" / "secret.md").write_text("# Secret\n", "utf-8")
+    (folder / "out").symlink_to(tmp_path / "away", target_is_directory=True)
+
+    def said(work: Callable[[str], object], target: str) -> str:
+        with pytest.raises(OutsideRootsError) as caught:
+            work(name.format(target, target))
+        return caught.value.explanation.replace(target, "NAME")
+
+    works: list[Callable[[str], object]] = [
+        lambda text: library.list_files(scope=[text]),
+        lambda text: library.query("seal", scope=[text]),
+        lambda text: library.read(source=text),
+        lambda text: library.read_neighbors(0, source=text),
+        lambda text: library.delete(source=text),
+    ]
+    for work in works:
+        assert said(work, "secret.md") == said(work, "nothing.md")

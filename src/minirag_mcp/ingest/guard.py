@@ -158,9 +158,10 @@ class Roots:
             raise RequestError("The scope is empty; give a path, a source id or a URL prefix.")
         if os.path.isabs(text):
             return self.key(Path(text))
-        return next(
-            (self.key(path) for path in self._displayed(text) if os.path.exists(path)), SourceKey(text.rstrip("/"))
-        )
+        paths = self._displayed(text)
+        for path in paths:
+            self._require_beneath(path)
+        return next((self.key(path) for path in paths if os.path.exists(path)), SourceKey(text.rstrip("/")))
 
     def displayed(self, text: str) -> tuple[SourceKey, ...]:
         """The keys that would be shown as `text`, whether or not anything is there."""
@@ -186,6 +187,12 @@ class Roots:
         if root is None:
             raise OutsideRootsError(f"{path} is outside the configured document roots.")
         return root
+
+    def _require_beneath(self, path: Path) -> None:
+        """Raises OutsideRootsError, alike whether or not anything is there: by the letters, then by links followed."""
+        if not self.covers(SourceKey(os.path.normpath(path))):
+            raise OutsideRootsError(f"{path} is outside the configured document roots.")
+        self._require(_real(path), path)
 
     def _respelled(self, given: str) -> str:
         """The folder's real path under its root's spelling, and the last name as it is: it may be a link."""
