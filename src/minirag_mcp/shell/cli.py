@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # nothing of these is imported before the arguments are known
 
 def run(arguments: Sequence[str], *, opening: "OpenLibrary | None" = None) -> int:
     """Run one subcommand and return its exit code; usage errors exit with 2 by themselves."""
-    given = build().parse_args(arguments)
+    given = _parsed(arguments)
     from minirag_mcp.shell.cli_terminal import Terminal  # noqa: PLC0415 - help and usage errors are done by now
     from minirag_mcp.shell.stdio import result_stdout  # noqa: PLC0415
 
@@ -30,6 +30,21 @@ def run(arguments: Sequence[str], *, opening: "OpenLibrary | None" = None) -> in
     except BrokenPipeError:
         terminal.abandon()
         return DONE
+
+
+def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
+    """The arguments; help, version and usage errors end the process here, also when they cannot be written."""
+    try:
+        try:
+            return build().parse_args(arguments)
+        finally:
+            sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            sys.exit(DONE)
+        sys.stderr.write(f"error: stdout cannot be written: {error.strerror}\n")
+        sys.exit(FAILED)
 
 
 def _run(given: argparse.Namespace, terminal: "Terminal", opening: "OpenLibrary | None") -> int:
@@ -75,7 +90,7 @@ def _failed(error: "MiniragError", terminal: "Terminal", *, as_json: bool) -> in
     from minirag_mcp.shell.remedies import for_people  # noqa: PLC0415
 
     message, remedy = for_people(error.message), for_people(error.remedy)
-    if as_json:
+    if as_json and terminal.writable:
         terminal.result_json(wire.sendable(wire.error(error.code, message=message, remedy=remedy)))
     else:
         terminal.error(message, remedy)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TextIO
 
+from minirag_mcp.errors import MiniragError
 from minirag_mcp.model import Progress
 from minirag_mcp.shell.printable import escaped, escaped_json, one_line
 from minirag_mcp.shell.wire import Json
@@ -24,6 +25,7 @@ class Terminal:
         for stream in (out, err):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
+        self.writable = True
         self._out = out
         self._err = err
         self._live = err.isatty() and environment.get("TERM") != "dumb"
@@ -31,10 +33,21 @@ class Terminal:
         self._drawn_at = 0.0
 
     def result(self, text: str) -> None:
-        """Print the result of the command. Raises BrokenPipeError when nobody reads it."""
+        """Print the result of the command. Raises BrokenPipeError when nobody reads it.
+
+        Raises MiniragError when it cannot be written for another reason; the stream is not `writable` then.
+        """
         self._clear()
-        self._out.write(text if text.endswith("\n") else f"{text}\n")
-        self._out.flush()
+        try:
+            self._out.write(text if text.endswith("\n") else f"{text}\n")
+            self._out.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            self.abandon()
+            self.writable = False
+            remedy = "Send it elsewhere, or free some space there."
+            raise MiniragError(f"The result cannot be written: {error.strerror}.", remedy=remedy) from None
 
     def abandon(self) -> None:
         """Let what is still buffered go nowhere: Python would complain about it when the process ends."""
@@ -80,9 +93,10 @@ class Terminal:
         return f"\x1b[2m{text}\x1b[0m" if self._colored else text
 
     def _line(self, text: str) -> None:
-        self._clear()
-        self._err.write(f"{text}\n")
-        self._err.flush()
+        with suppress(OSError):  # there is no other place to say it
+            self._clear()
+            self._err.write(f"{text}\n")
+            self._err.flush()
 
     def _clear(self) -> None:
         if self._live and self._drawn_at:

@@ -15,7 +15,7 @@ from minirag_mcp import version
 from minirag_mcp.errors import MiniragError
 from minirag_mcp.shell import brief, calls, opening, product, stdio, tools, wire
 from minirag_mcp.shell.arguments import check
-from minirag_mcp.shell.exit_codes import DONE, INTERRUPTED
+from minirag_mcp.shell.exit_codes import DONE, FAILED, INTERRUPTED
 from minirag_mcp.shell.refusal import refusal
 from minirag_mcp.shell.remedies import answer_for_models, for_models
 from minirag_mcp.shell.spelling import spelled
@@ -66,11 +66,19 @@ def serve(opener: opening.Opener | None = None) -> int:
         async with stdio_server(stdin=lingering, stdout=anyio.wrap_file(out)) as (read, write):
             await server.run(read, write, server.create_initialization_options())
 
+    code = DONE
     try:
         anyio.run(run)
-    except BrokenPipeError:
+    except* BrokenPipeError:
         log.warning("the client closed its end")
-    stdio.leave(desk.opener.close, DONE)
+    except* OSError as failures:
+        code = FAILED
+        log.error("the connection to the client failed: %s", _first(failures))  # noqa: TRY400 - not a defect of ours
+    stdio.leave(desk.opener.close, code)
+
+
+def _first(failure: BaseException) -> BaseException:
+    return _first(failure.exceptions[0]) if isinstance(failure, BaseExceptionGroup) else failure
 
 
 def instructions() -> str:
