@@ -50,11 +50,8 @@ class Terminal:
             raise MiniragError(f"The result cannot be written: {error.strerror}.", remedy=remedy) from None
 
     def abandon(self) -> None:
-        """Let what is still buffered go nowhere: Python would complain about it when the process ends."""
-        with suppress(OSError, ValueError):
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, self._out.fileno())
-            os.close(nowhere)
+        """Let what is still buffered of the result go nowhere."""
+        _abandon(self._out)
 
     def document(self, text: str) -> None:
         """Print a document: exactly, except that on a terminal it cannot steer it."""
@@ -93,10 +90,12 @@ class Terminal:
         return f"\x1b[2m{text}\x1b[0m" if self._colored else text
 
     def _line(self, text: str) -> None:
-        with suppress(OSError):  # there is no other place to say it
+        try:
             self._clear()
             self._err.write(f"{text}\n")
             self._err.flush()
+        except OSError:  # there is no other place to say it
+            _abandon(self._err)
 
     def _clear(self) -> None:
         if self._live and self._drawn_at:
@@ -122,3 +121,11 @@ def _columns() -> int:
         return os.get_terminal_size(sys.stderr.fileno()).columns
     except (OSError, ValueError, AttributeError):
         return 80
+
+
+def _abandon(stream: TextIO) -> None:
+    """Let what is still buffered go nowhere: Python would complain about it, and fail, when the process ends."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
