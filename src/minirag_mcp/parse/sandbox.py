@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from types import TracebackType
 from typing import BinaryIO, Self, cast
 from weakref import finalize
@@ -89,17 +89,17 @@ class Sandbox:
             return self._ask(self._pool.take(self._limits, alone=True), request)
 
     def _ask(self, worker: "_Worker", request: Request) -> Document | ParseError:
-        try:
-            answer = worker.ask(request)
-        except (BrokenAnswerError, OSError):
-            worker.settle()
-            self._pool.drop(worker)
-            if self._pool.closed:
-                raise CancelledError(f"{request.name}: parsing was stopped.") from None
-            return worker.end(request.name)
-        except BaseException:
-            self._pool.drop(worker)
-            raise
+        with ExitStack() as failed:
+            failed.callback(self._pool.drop, worker)
+            try:
+                answer = worker.ask(request)
+            except (BrokenAnswerError, OSError):
+                worker.settle()
+                failed.close()
+                if self._pool.closed:
+                    raise CancelledError(f"{request.name}: parsing was stopped.") from None
+                return worker.end(request.name)
+            failed.pop_all()
         self._peak = max(self._peak, answer.memory.peak)
         if isinstance(answer.outcome, MemoryLimitError):
             self._pool.drop(worker)

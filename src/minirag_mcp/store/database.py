@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import apsw
@@ -126,13 +126,12 @@ class Database:
             connection = self._open(empty=empty)
             if connection is not None:
                 connection.epoch = epoch
-        try:
-            yield connection
-        except BaseException:
-            # It may be in a transaction still, or never have had its tables made.
+        with ExitStack() as failed:
             if connection is not None:
-                connection.close()
-            raise
+                # It may be in a transaction still, or never have had its tables made.
+                failed.callback(connection.close)
+            yield connection
+            failed.pop_all()
         if connection is not None:
             self._hand_back(connection)
 
@@ -201,7 +200,8 @@ class Database:
 
     def _connect(self, name: str, flags: int, *, empty: bool = False, exclusive: bool = False) -> Connection | None:
         connection = Connection(name, flags=flags)
-        try:
+        with ExitStack() as unused:
+            unused.callback(connection.close)
             connection.set_busy_timeout(int(self._busy_timeout * 1000))
             if exclusive:  # before anything is read: the index of the log is then kept in memory
                 connection.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -209,16 +209,13 @@ class Database:
                 f"PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -{_CACHE_KIBIBYTES};"
                 f"PRAGMA journal_size_limit = {_JOURNAL_LIMIT}"
             )
-            if is_laid_out(connection, self.file):
-                return connection
-            if empty:
+            laid_out = is_laid_out(connection, self.file)
+            if not laid_out and not empty:
+                return None
+            if not laid_out:
                 connection.execute("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL")
-                return connection
-        except BaseException:
-            connection.close()
-            raise
-        connection.close()
-        return None
+            unused.pop_all()
+        return connection
 
     def _make_file(self) -> None:
         """Folder and empty file."""
@@ -235,12 +232,12 @@ def _transaction(connection: apsw.Connection, begin: str) -> Iterator[None]:
     try:
         yield
         connection.execute("COMMIT")
-    except BaseException:
-        # A failed write may have rolled back already; a connection that cannot is not handed on.
+    finally:
+        # After a commit there is none; a failed write may have rolled back already; a connection that cannot is not
+        # handed on.
         if connection.in_transaction:
             with suppress(apsw.Error):
                 connection.execute("ROLLBACK")
-        raise
 
 
 def _give_back_free_pages(connection: apsw.Connection) -> None:
