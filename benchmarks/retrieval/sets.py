@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from minirag_mcp.model import SourceKey, Span
+
 Grades = dict[str, int]
 """Document id → grade of relevance, for one question."""
 
@@ -37,6 +39,37 @@ def write_documents(one: RetrievalSet, folder: Path) -> dict[str, str]:
         (folder / name).write_text(_markdown(document["title"], document["text"]), encoding="utf-8")
         names[name] = document["id"]
     return names
+
+
+def documents_of(one: RetrievalSet) -> Iterator[tuple[str, bytes]]:
+    """(id, Markdown) of each document; of a set with spans, its long texts as they are."""
+    if spans_of(one):
+        for path in sorted((one.folder / "corpora").glob("*.md")):
+            yield path.stem, path.read_bytes()
+        return
+    for document in _lines(one.folder / "corpus.jsonl"):
+        yield document["id"], _markdown(document["title"], document["text"]).encode()
+
+
+def questions_with_answers(one: RetrievalSet) -> list[tuple[str, str]]:
+    """(question, answer) of the judged questions, in the order of `questions`; "" where no answer is given."""
+    judged = {text for text, _ in one.questions}
+    lines = [line for line in _lines(one.folder / "queries.jsonl") if line["text"] in judged]
+    return [(line["text"], line.get("answer", "")) for line in lines]
+
+
+def spans_of(one: RetrievalSet) -> dict[str, list[tuple[SourceKey, Span]]]:
+    """Question → where its answers stand, as (name of the long text, characters); empty without `spans.tsv`."""
+    listed = one.folder / "spans.tsv"
+    if not listed.exists():
+        return {}
+    texts = {line["id"]: line["text"] for line in _lines(one.folder / "queries.jsonl")}
+    spans: dict[str, list[tuple[SourceKey, Span]]] = defaultdict(list)
+    for line in listed.read_text(encoding="utf-8").splitlines():
+        question, corpus, start, end = line.split("\t")
+        if start.isdigit():
+            spans[texts[question]].append((SourceKey(corpus), Span(start=int(start), end=int(end))))
+    return spans
 
 
 def _read(folder: Path) -> RetrievalSet:

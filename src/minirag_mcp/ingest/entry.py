@@ -11,7 +11,12 @@ from minirag_mcp.model import Chunk, Cut, Document, SourceEntry, SourceRecord, T
 
 def make_entry(document: Document, record: SourceRecord, *, counter: Tokenizer, budget: int) -> SourceEntry:
     """Cut `document` and complete `record` with its title and chunk count; no vectors yet."""
-    pieces = cut(document, counter=counter, budget=budget)
+    return entry_from_cut(cut(document, counter=counter, budget=budget), record)
+
+
+def entry_from_cut(pieces: Cut, record: SourceRecord) -> SourceEntry:
+    """What the store keeps of a document that was cut into `pieces`; no vectors yet."""
+    document = pieces.document
     return SourceEntry(
         record=SourceRecord(
             key=record.key,
