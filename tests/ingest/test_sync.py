@@ -11,6 +11,7 @@ from minirag_mcp.errors import (
     ModelError,
     SyncBusyError,
 )
+from minirag_mcp.ingest.items import data_item
 from minirag_mcp.ingest.lock import SyncLock
 from minirag_mcp.ingest.sync import sync
 from minirag_mcp.lexical.analyzer import terms
@@ -99,6 +100,41 @@ def test_a_change_of_the_cutting_scheme_indexes_everything_again_but_embeds_only
     assert sync(indexer, folder=world.index).counts == SyncCounts(scanned=2, ingested=2)
     assert world.store.counts(indexer.fingerprint).stale_chunks == 0
     assert all("few words" not in text for text in world.embedder.embedded)
+
+
+def test_a_change_of_the_cutting_scheme_parses_nothing_again(world: World) -> None:
+    path = world.write("long.md", "# Long\n\n" + "many words here " * 60)
+    world.sync()
+    path.write_bytes(path.read_bytes())
+    world.parser.parsed.clear()
+    sync(world.indexer(budget=40), folder=world.index)
+    assert world.parser.parsed == []
+    cut = world.store.cut(world.key("long.md"))
+    assert cut is not None
+    assert cut.document.title == "Long"
+    assert len(cut.chunks) > 3
+
+
+def test_a_change_of_the_parser_parses_everything_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    world.write("a.md", "# Alpha\n\nThe first letter.")
+    world.sync()
+    world.parser.parsed.clear()
+    monkeypatch.setattr("minirag_mcp.ingest.fingerprint.PARSE_VERSION", "next")
+    assert world.counts().ingested == 1
+    assert world.parser.parsed == ["a.md"]
+
+
+def test_what_is_no_file_is_cut_again_too_when_the_scheme_changes(world: World) -> None:
+    world.indexer().index_item(data_item("many words here " * 60, "note", format="text"))
+    world.embedder.embedded.clear()
+    indexer = world.indexer(budget=40)
+    before = world.store.counts(indexer.fingerprint)
+    assert before.stale_chunks == before.chunks > 0
+    assert sync(indexer, folder=world.index).counts == SyncCounts()
+    after = world.store.counts(indexer.fingerprint)
+    assert (after.stale_chunks, after.unembedded_chunks) == (0, 0)
+    assert after.chunks > before.chunks
+    assert sync(indexer, folder=world.index, start=world.root).counts == SyncCounts()
 
 
 def test_progress_begins_when_the_lock_is_held_and_ends_complete(world: World) -> None:
@@ -196,8 +232,6 @@ def test_names_that_are_no_text_are_indexed_and_found_again(world: World) -> Non
 
 
 def test_data_sources_outlive_every_sync(world: World) -> None:
-    from minirag_mcp.ingest.items import data_item
-
     world.indexer().index_item(data_item("some text", "note", format="text"))
     world.sync()
     kept = world.store.source(SourceKey("note"))

@@ -23,7 +23,7 @@ from minirag_mcp.errors import (
     UnreadableFileError,
 )
 from minirag_mcp.ingest.diff import ALWAYS_RETRIED, recorded_stat
-from minirag_mcp.ingest.fingerprint import current_fingerprint
+from minirag_mcp.ingest.fingerprint import current_fingerprint, same_parser
 from minirag_mcp.ingest.guard import Roots, change_stat
 from minirag_mcp.model import (
     Document,
@@ -152,6 +152,21 @@ class Indexer:
                 for outcome in group:
                     settled(replace(outcome, entry=None))
 
+    def recut_items(self, records: Iterable[SourceRecord], *, cancelled: Callable[[], bool]) -> None:
+        """Cut what is no file again, from its stored text, where that was done in another way than today's.
+
+        Raises CancelledError between groups, ModelError (no tokenizer) and StoreError; what was written stands.
+        """
+        stale = [record for record in records if record.fingerprint != self.fingerprint]
+        for group in _grouped((outcome for record in stale for outcome in self._recut(record)), cancelled):
+            self._settle(group)
+
+    def _recut(self, record: SourceRecord) -> Iterator[Outcome]:
+        document = self.store.document(record.key)
+        if document is not None:
+            entry = self._entry(document, replace(record, fingerprint=self.fingerprint))
+            yield Outcome(fate=Fate.INDEXED, record=entry.record, entry=entry)
+
     def embed_missing(self, *, progress: Callable[[Progress], None], cancelled: Callable[[], bool]) -> None:
         """Give a vector to every text that lacks one. Raises CancelledError between batches, ModelError, StoreError."""
         done = total = 0
@@ -198,11 +213,19 @@ class Indexer:
             data, record = self._read(file)
             if known is not None and _is_same(known, record):
                 return _as_before(known, record.stat)
-            document = self._parser.parse(data, name=Path(file.path).name, stem=_stem(file.path))
+            document = self._kept(known, record) or self._parser.parse(
+                data, name=Path(file.path).name, stem=_stem(file.path)
+            )
         except (ParseError, AccessError) as error:
             return _failed(record, error)
         entry = self._entry(document, record)
         return Outcome(fate=Fate.INDEXED, record=entry.record, entry=entry)
+
+    def _kept(self, known: SourceRecord | None, record: SourceRecord) -> Document | None:
+        """The stored text of a file whose bytes and parser are those of `known`: it need only be cut again."""
+        if known is None or known.failure is not None or known.content_hash != record.content_hash:
+            return None
+        return self.store.document(known.key) if same_parser(known.fingerprint, self.fingerprint) else None
 
     def _read(self, file: FileEntry) -> tuple[bytes, SourceRecord]:
         from hashlib import sha256  # noqa: PLC0415 - 4 ms, and only a file that is read needs it

@@ -14,6 +14,7 @@ from minirag_mcp.model import (
     Progress,
     SourceKey,
     SourceRecord,
+    SourceType,
     SyncCounts,
     SyncFailure,
     SyncReport,
@@ -31,6 +32,8 @@ def sync(
 ) -> SyncReport:
     """Index what is new or changed under the roots (or under `start`), forget what is gone, keep the rest.
 
+    Without `start`, items that are no files are cut again, from their stored text, when the scheme has changed.
+
     `folder` is the index folder: it holds the lock and is never walked. `progress` is called once when the lock is
     held, then counts the files that are new or changed and, after them, the chunks that get vectors; each stage ends
     with all of them done, and every step carries the report so far. Raises SyncBusyError, CancelledError,
@@ -46,6 +49,7 @@ def sync(
         run.begin()
         run.rename_moved()
         run.index_new_and_changed(records)
+        run.recut_items(records)
         run.forget_deleted()
         run.embed_missing()
     return run.report()
@@ -56,8 +60,12 @@ def _records(indexer: Indexer, walked: Walked, start: Path | None) -> list[Sourc
     if start is not None and not records and not walked.files:
         indexer.roots.resolve(start)
     if start is None:
-        return [record for record in records if indexer.roots.covers(record.key)]
+        return [record for record in records if _is_item(record) or indexer.roots.covers(record.key)]
     return records
+
+
+def _is_item(record: SourceRecord) -> bool:
+    return record.source_type is not SourceType.FILE
 
 
 class _Run:
@@ -109,6 +117,10 @@ class _Run:
         if work:
             known = {record.key: record for record in records}
             self._indexer.index_files(work, known=known, settled=self._settled, cancelled=self._cancelled)
+
+    def recut_items(self, records: Iterable[SourceRecord]) -> None:
+        """Bring what is no file to today's scheme; it is in none of the counts, which are of files."""
+        self._indexer.recut_items(filter(_is_item, records), cancelled=self._cancelled)
 
     def forget_deleted(self) -> None:
         """Drop the entries of files that are gone; last, so that texts that only moved keep their vectors."""
