@@ -67,6 +67,17 @@ def test_the_runtime_leaves_nothing_outside_the_cache(cache: Path, tmp_path: Pat
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
+def test_the_limit_is_the_last_token_that_counts(embedder: Embedder) -> None:
+    limit = embedder.tokenizer.limit
+    words = "valve " * (limit // embedder.tokenizer.count("valve"))
+    full, longer, shorter = embedder.embed_passages([words + "pump", words + "pump pump", words])
+    assert embedder.tokenizer.count(words) == limit
+    np.testing.assert_array_equal(full, longer)
+    np.testing.assert_array_equal(full, shorter)
+    less = words.removesuffix("valve ")
+    assert float(np.abs(np.subtract(*embedder.embed_passages([less + "pump", less]))).max()) > 1e-4
+
+
 def test_a_question_is_nearest_to_its_answer_in_any_language(embedder: Embedder) -> None:
     query = embedder.embed_query("After how many seconds does the connection time out?")
     answers, others = embedder.embed_passages(TEXTS[:3]), embedder.embed_passages(TEXTS[3:4] + TEXTS[5:])

@@ -68,6 +68,12 @@ def test_counting_is_neither_cut_nor_padded(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("_installed")
+def test_the_limit_is_what_the_tokenizer_leaves_and_not_what_the_description_promises(tmp_path: Path) -> None:
+    assert open_embedder("Test/Letters", tmp_path).tokenizer.limit == 4
+    assert open_embedder("test/multilingual-e5-letters", tmp_path).tokenizer.limit == 4 - len(["passage:"])
+
+
+@pytest.mark.usefixtures("_installed")
 @pytest.mark.parametrize(
     ("name", "message"),
     [("test/unreachable", "from any source"), ("test/miscounted", "length 26"), ("test/no-tokenizer", "no tokenizer")],

@@ -16,6 +16,9 @@ _EDGES = ".,;:!?()[]{}<>\"'«»„“”`*_#|"
 class WhitespaceTokenizer:
     """One token per run of characters that are not white space."""
 
+    def __init__(self, *, limit: int = 510) -> None:
+        self.limit = limit
+
     def count(self, text: str) -> int:
         return len(text.split())
 
@@ -39,7 +42,7 @@ class HashedEmbedder:
         fail_with: ModelError | None = None,
     ) -> None:
         self._identity = ModelIdentity(name=name, dimension=dimension, window=window)
-        self._tokenizer = WhitespaceTokenizer()
+        self._tokenizer = WhitespaceTokenizer(limit=window - 2)
         self._lock = threading.Lock()
         self.embedded: list[str] = []
         self.fail_with = fail_with

@@ -1,4 +1,7 @@
+from pathlib import Path
+
 import pytest
+from tests.fakes.embedder import HashedEmbedder
 from tests.ingest.conftest import World
 
 from minirag_mcp.errors import (
@@ -107,3 +110,11 @@ def test_a_closed_parser_stops_a_sync_as_cancelled(world: World) -> None:
     with pytest.raises(CancelledError):
         sync(world.indexer(parser=sandbox), folder=world.index)
     assert world.store.sources() == []
+
+
+def test_no_chunk_is_longer_than_what_the_model_reads(tmp_path: Path) -> None:
+    world = World(root=tmp_path / "docs", index=tmp_path / "index", embedder=HashedEmbedder(window=32))
+    world.write("a.md", "words of a long paragraph " * 40 + "\n\n```\n" + "line of code\n" * 25 + "```\n")
+    world.sync()
+    assert max(len(text.split()) for text in world.embedder.embedded) <= 30
+    world.store.close()

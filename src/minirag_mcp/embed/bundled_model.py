@@ -29,6 +29,9 @@ _PASSAGE = "passage: "
 _QUERY = "query: "
 """The prefixes the model was trained with (Wang et al., "Multilingual E5 Text Embeddings", 2024)."""
 
+_ENDS = 2
+"""Tokens that open and close every text."""
+
 _MOST_SESSIONS = 8
 """A session holds 30 MB of its own; beyond this many, memory bandwidth is the limit."""
 
@@ -49,6 +52,11 @@ class BundledTokenizer:
             if self._loaded is None:
                 self._loaded = UnigramTokenizer(PackedModel(find_packed_file()).pieces())
             return self._loaded
+
+    @property
+    def limit(self) -> int:
+        """The window without the prefix, and without the tokens that open and close a text."""
+        return IDENTITY.window - _ENDS - self.count(_PASSAGE)
 
     def count(self, text: str) -> int:
         """Tokens of `text`, of any length."""
@@ -102,7 +110,7 @@ class BundledEmbedder:
 
     def _encode(self, texts: Sequence[str]) -> list[list[int]]:
         tokenizer = self._tokenizer.load()
-        limit = IDENTITY.window - 2
+        limit = IDENTITY.window - _ENDS
         return [[tokenizer.start, *tokenizer.encode(text, limit=limit), tokenizer.end] for text in texts]
 
     def _embed(self, ids: Sequence[Sequence[int]], vectors: Vectors) -> None:

@@ -12,6 +12,11 @@ class Tokenizer(Protocol):
     Counting is additive over pieces split at white space: `count("a b") == count("a") + count("b")`.
     """
 
+    @property
+    def limit(self) -> int:
+        """Most tokens of a passage that the model reads, its prefix and special tokens aside. Raises ModelError."""
+        ...
+
     def count(self, text: str) -> int:
         """Tokens of `text`, of any length."""
         ...

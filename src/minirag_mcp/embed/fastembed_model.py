@@ -34,9 +34,12 @@ class _Encoding(Protocol):
 
 
 class _LibraryTokenizer(Protocol):
+    @property
+    def truncation(self) -> dict[str, Any] | None: ...
     def to_str(self) -> str: ...
     def no_truncation(self) -> None: ...
     def no_padding(self) -> None: ...
+    def num_special_tokens_to_add(self, is_pair: bool) -> int: ...  # noqa: FBT001 - the library's
     def encode_batch(self, texts: Sequence[str], *, add_special_tokens: bool) -> list[_Encoding]: ...
 
 
@@ -60,7 +63,9 @@ class FastembedEmbedder:
         self._lock = threading.RLock()
         self._identity: ModelIdentity | None = None
         self._model: _LibraryModel | None = None
-        self._tokenizer = FastembedTokenizer(self._library_tokenizer)
+        self._tokenizer = FastembedTokenizer(
+            self._library_tokenizer, window=lambda: self.identity.window, prefix=self._prefixes()[1]
+        )
 
     @property
     def identity(self) -> ModelIdentity:
@@ -126,11 +131,7 @@ class FastembedEmbedder:
         tokenizer = getattr(self._loaded().model, "tokenizer", None)
         if tokenizer is None:
             raise ModelError(f"The model {self._name} has no tokenizer to count with.", remedy=_REMEDY)
-        # A copy, because the model itself needs the truncation that counting must not have.
-        copy = cast("_LibraryTokenizer", type(tokenizer).from_str(tokenizer.to_str()))
-        copy.no_truncation()
-        copy.no_padding()
-        return copy
+        return cast("_LibraryTokenizer", tokenizer)
 
     def _guarded(self, work: Callable[[], _Result]) -> _Result:
         try:
@@ -142,10 +143,18 @@ class FastembedEmbedder:
 class FastembedTokenizer:
     """Counts with the model's own tokenizer, neither truncated nor padded."""
 
-    def __init__(self, load: Callable[[], _LibraryTokenizer]) -> None:
+    def __init__(self, load: Callable[[], _LibraryTokenizer], *, window: Callable[[], int], prefix: str) -> None:
         self._load = load
+        self._window = window
+        self._prefix = prefix
         self._lock = threading.Lock()
-        self._loaded: _LibraryTokenizer | None = None
+        self._loaded: tuple[_LibraryTokenizer, int] | None = None
+
+    @property
+    def limit(self) -> int:
+        """What the model's tokenizer leaves of a passage, which may be less than its description says."""
+        _, window = self._tokenizer_and_window()
+        return window - self.count(self._prefix)
 
     def count(self, text: str) -> int:
         """Tokens of `text`, of any length."""
@@ -153,15 +162,24 @@ class FastembedTokenizer:
 
     def count_many(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text, in order."""
-        with self._lock:
-            if self._loaded is None:
-                self._loaded = self._load()
-            tokenizer = self._loaded
+        tokenizer, _ = self._tokenizer_and_window()
         counts: list[int] = []
         for start in range(0, len(texts), _COUNTED_AT_ONCE):
             encodings = tokenizer.encode_batch(list(texts[start : start + _COUNTED_AT_ONCE]), add_special_tokens=False)
             counts.extend(len(encoding.ids) for encoding in encodings)
         return counts
+
+    def _tokenizer_and_window(self) -> tuple[_LibraryTokenizer, int]:
+        """A copy, as the model needs the truncation that counting must not have; and what that leaves of a text."""
+        with self._lock:
+            if self._loaded is None:
+                used = self._load()
+                most = used.truncation["max_length"] if used.truncation else self._window()
+                copy = cast("_LibraryTokenizer", cast("Any", type(used)).from_str(used.to_str()))
+                copy.no_truncation()
+                copy.no_padding()
+                self._loaded = copy, min(int(most), self._window()) - used.num_special_tokens_to_add(is_pair=False)
+            return self._loaded
 
 
 _REMEDY = (

@@ -4,14 +4,19 @@ import hashlib
 from itertools import groupby
 
 from minirag_mcp.chunk.cutter import cut
+from minirag_mcp.chunk.scheme import MODEL_LIMIT
 from minirag_mcp.embed.contract import Tokenizer
 from minirag_mcp.lexical.analyzer import terms
 from minirag_mcp.model import Chunk, Cut, Document, SourceEntry, SourceRecord, Terms
 
 
 def make_entry(document: Document, record: SourceRecord, *, counter: Tokenizer, budget: int) -> SourceEntry:
-    """Cut `document` and complete `record` with its title and chunk count; no vectors yet."""
-    return entry_from_cut(cut(document, counter=counter, budget=budget), record)
+    """Cut `document` and complete `record` with its title and chunk count; no vectors yet.
+
+    No chunk is longer than what the model reads, whatever the `budget`. Raises ModelError (no tokenizer).
+    """
+    limit = min(counter.limit, MODEL_LIMIT)
+    return entry_from_cut(cut(document, counter=counter, budget=budget, limit=limit), record)
 
 
 def entry_from_cut(pieces: Cut, record: SourceRecord) -> SourceEntry:
