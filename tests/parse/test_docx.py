@@ -165,6 +165,7 @@ def test_text_boxes_and_pictures_leave_their_words() -> None:
         f"<mc:Choice>{box}</mc:Choice><mc:Fallback>{box}</mc:Fallback></mc:AlternateContent>"
         "<mc:AlternateContent><mc:Choice/><mc:Fallback/></mc:AlternateContent>"
         '<w:drawing><wp:docPr descr="A [red] car"/></w:drawing><w:drawing><wp:docPr descr="image1.png"/></w:drawing>'
+        r'<w:drawing><wp:docPr descr="I:\Clip art\th (11).jpg"/></w:drawing>'
         "<w:drawing><wp:docPr/></w:drawing></w:r></w:p>"
     )
     assert text_of(body) == "Around![A (red) car]()\n\nBoxed"

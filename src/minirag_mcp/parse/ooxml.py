@@ -27,7 +27,8 @@ _DUBLIN_CORE = "{http://purl.org/dc/elements/1.1/}"
 # Files saved as "strict" (ISO/IEC 29500-1) use other namespaces for the same elements.
 _STRICT_MARKER = b"http://purl.oclc.org/ooxml/"
 _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/(\w+)")
-_FILE_NAME = re.compile(r"^\S+\.(?:png|jpe?g|gif|bmp|emf|wmf|tiff?|svg)$", re.IGNORECASE)
+_FILE_NAME = re.compile(r"^[^!?]{1,260}\.(?:png|jpe?g|gif|bmp|emf|wmf|tiff?|svg|webp)$", re.IGNORECASE)
+"""Office puts the name of the inserted file, often with its whole path, where a description should be."""
 _TRANSITIONAL = rb"http://schemas.openxmlformats.org/\1/2006/\2"
 
 
