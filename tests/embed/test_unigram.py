@@ -123,6 +123,30 @@ def test_counts_stay_right_when_the_memory_of_words_overflows(
     assert tokenizer.count(first) == before
 
 
+def test_long_runs_are_counted_alike_however_many_were_seen_before(
+    tokenizer: UnigramTokenizer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = [f"https://example.com/catalog/{number:08}/item_{number}.html" for number in range(300)]
+    before = tokenizer.count_many(runs)
+    monkeypatch.setattr(unigram, "_MEMORY_RUNS", 100)
+    tokenizer.count_many([f"{run}?again" for run in runs])
+    assert len(tokenizer._runs) <= 100
+    assert tokenizer.count_many(runs) == before
+
+
+@pytest.mark.parametrize("text", [*SAMPLES, " ".join(SAMPLES) + "x" * 40])
+def test_tokens_are_the_same_for_the_first_words_and_after_very_many(
+    vocabulary: Pieces, reference: Any, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    fresh = UnigramTokenizer(vocabulary)
+    assert fresh.encode(text, limit=10_000) == reference(text)
+    monkeypatch.setattr(unigram, "_LAZY_WORDS", fresh._segmented + 1)
+    fresh.count("12345678901")
+    fresh._memory.clear()
+    fresh._runs.clear()
+    assert fresh.encode(text, limit=10_000) == reference(text)
+
+
 def test_a_very_long_run_without_white_space_is_counted_whole(tokenizer: UnigramTokenizer) -> None:
     once = tokenizer.count("0123456789abcdef" * 500)
     assert tokenizer.count("0123456789abcdef" * 5000) == pytest.approx(once * 10, rel=0.01)
