@@ -15,12 +15,16 @@ def split(text: str) -> list[str]:
     [
         ["One ends here.", "Two asks?", "Three shouts!", "Four (in brackets).", "“Five.”", "Six…", "Seven"],
         ["Первое предложение.", "Второе!", "Третье?"],
-        ["Τι είναι;", "Αυτό."][1:],
+        ["Τι είναι αυτό;", "Είναι ένα.", "Και άλλο."],
         ["هذا سؤال؟", "نعم هذا جواب."],
         ["यह पहला वाक्य है।", "यह दूसरा है।"],
         ["Նախադասություն։", "Երկրորդ։"],
-        ["ዓረፍተ ነገር።", "ሁለተኛ።"],
-        ["Line one.\nstill no", "Next"][1:],
+        ["ዓረፍተ ነገር።", "ይህ ምንድን ነው፧", "ሁለተኛ።"],
+        ["یہ پہلا جملہ ہے۔", "یہ دوسرا ہے۔"],
+        ["זהו משפט ראשון.", "זה השני?", "כן."],
+        ["첫 문장입니다.", "네.", "두 번째입니까?"],
+        ["ეს პირველი წინადადებაა.", "ეს მეორეა."],
+        ["བོད་ཡིག་གི་ཚིག། །", "གཉིས་པ།"],
     ],
 )
 def test_sentences_end_at_the_marks_of_each_script(sentences: list[str]) -> None:
@@ -33,6 +37,10 @@ def test_sentences_end_at_the_marks_of_each_script(sentences: list[str]) -> None
         ["这是第一句。", "这是第二句！", "“第三句？”", "没有标点"],
         ["これは文です。", "「次の文！」", "終わり"],
         ["यह है।", "वह"],
+        ["彼は「はい。」と言った。", "そして「なぜ？」って聞いた。", "次"],
+        ["នេះជាប្រយោគទីមួយ។", "នេះជាទីពីរ។"],
+        ["ဒါက ပထမ ဝါကျ ဖြစ်ပါတယ်။", "ဒုတိယ ဝါကျ။"],
+        ["བཀྲ་ཤིས་བདེ་ལེགས།", "ཁྱེད་རང་།"],
     ],
 )
 def test_scripts_without_spaces_need_none_between_sentences(sentences: list[str]) -> None:
@@ -60,6 +68,22 @@ def test_thai_phrases_end_at_spaces() -> None:
         "1. First item",
         "> 2. Second item",
         "Wait... what",
+        "Dr. Müller kommt am 3. Oktober, vgl. Abs. 2 und Nr. 7 bzw. Art. 4",
+        "Im 19. Jahrhundert und z. B. Goethe",
+        "M. Dupont, av. J.-C. Nous, art. 5",
+        "El Sr. García vive en la pág. 12, p. ej. Madrid",
+        "Il dott. Rossi e la sig.ra Bianchi, pag. 3",
+        "prof. Kowalski, ul. Długa 5, np. Warszawa",
+        "Bkz. Madde 5, Prof. Yılmaz ve Doç. Kaya",
+        "Bijv. Amsterdam en mevr. Jansen, blz. 12",
+        "акад. Павлов, ул. Ленина, д. 5, кв. 12, тел. 2-33",
+        "вул. Шевченка, 5, напр. Київ",
+        "د. أحمد و م. خالد ص. 5",
+        "डॉ. शर्मा और श्री. वर्मा, सं. 5",
+        "π.χ. Αθήνα και βλ. Κεφάλαιο",
+        "α; β",
+        "ខ្មែរ ថៃ ឡាវ ។ល។",
+        "３．１４",
     ],
 )
 def test_a_mark_that_ends_no_sentence_cuts_nothing(text: str) -> None:
@@ -85,3 +109,8 @@ def test_the_rest_of_a_text_is_not_looked_at() -> None:
     text = "One. Two. Three."
     assert sentence_starts(text, 5, 9) == []
     assert sentence_starts(text, 0, 10) == [5]
+
+
+@pytest.mark.parametrize("run", ["." * 100_000, "。" * 100_000 + "と", "། " * 50_000, "។ល" * 50_000, "「" * 100_000])
+def test_a_long_run_of_marks_costs_one_pass(run: str) -> None:
+    assert len(sentence_starts(run, 0, len(run))) <= 1
