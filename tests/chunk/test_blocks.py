@@ -78,6 +78,28 @@ def test_one_stray_fence_swallows_nothing() -> None:
     assert headings("> ```\n> open\n\n# A\n\n> ```\n> open") == [(1, "A")]
 
 
+@pytest.mark.parametrize("mark", ["```", "~~~", "````", "> ```", "- ```"])
+def test_a_stray_bare_fence_does_not_turn_code_inside_out(mark: str) -> None:
+    block = f"{mark}\n{'> ' if mark[0] == '>' else ''}# code\n{mark}\n"
+    prose = "\n# Heading\n\nSome words.\n\n"
+    expected = [(1, "Heading")] * 3
+    for text in (
+        f"{mark}\n{prose}{block}{prose}{block}{prose}",
+        f"{prose}{block}{mark}\n{prose}{block}{prose}",
+        f"{prose}{block}{prose}{block}{prose}{mark}\n",
+    ):
+        assert headings(text) == expected
+
+
+def test_blocks_of_another_kind_between_bare_fences_stay_whole() -> None:
+    text = "```\na\n```\n\n~~~\n# code\n~~~\n\n```\nb\n```\n\n```python\n# code\n```\n"
+    assert [kind for kind, _ in shapes(text)] == ["FENCE"] * 4
+
+
+def test_very_many_bare_fences_cost_one_pass() -> None:
+    assert len(blocks("```\nx\n```\n" * 30_000 + "```\nx\n")) == 30_001
+
+
 def test_a_fence_is_closed_only_by_its_own_kind_and_length() -> None:
     text = "~~~~\n~~~\n```\n# code\n~~~~\nafter"
     assert shapes(text) == [("FENCE", "~~~~\n~~~\n```\n# code\n~~~~"), ("PARAGRAPH", "after")]
