@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import mean
 
 from benchmarks.chunking.fronts import Front, entry_of
-from benchmarks.chunking.spans import SpanScores, answer_share, span_scores
+from benchmarks.chunking.spans import SpanScores, first_characters, share_found, span_scores
 from benchmarks.retrieval.measures import ndcg
 from benchmarks.retrieval.sets import Grades, RetrievalSet, documents_of, questions_with_answers, sets_in, spans_of
 from minirag_mcp.config import DEFAULT_MODEL
@@ -41,12 +41,19 @@ _ENTRIES_AT_ONCE = 256
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scores:
-    """Of one set cut in one way: nDCG@10 by side; characters of a usual answer; how often it holds the gold answer."""
+    """Of one set cut in one way.
+
+    ndcg10                                   by side
+    passage_characters, section_characters   of a usual answer of eight passages
+    answers, read                            share of gold answers, word for word, in the first 3,000 characters of
+                                             passages, and in the sections of a usual answer
+    """
 
     ndcg10: dict[str, float]
     passage_characters: int
     section_characters: int
     answers: float | None
+    read: float | None
     spans: SpanScores | None
 
 
@@ -171,16 +178,16 @@ def _scores(indexed: Indexed, one: RetrievalSet, every: int) -> Scores:
     ranked = {} if spans else {side: _ndcg(indexed, one.questions[::every], weight) for side, weight in WEIGHTS.items()}
     usual = WEIGHTS["both"]
     asked = questions_with_answers(one)
-    answers = [indexed.ask(text, top_k=USUAL_PASSAGES, weight=usual) for text, _ in asked[::every]]
-    golds = [gold for _, gold in asked[::every]]
-    if spans:
-        answers = [indexed.ask(question, top_k=PASSAGES_FOR_RANKING, weight=usual) for question in spans]
+    golds = [] if spans else [gold for _, gold in asked[::every]]
+    texts = list(spans) or [text for text, _ in asked[::every]]
+    answers = [indexed.ask(text, top_k=PASSAGES_FOR_RANKING, weight=usual) for text in texts]
     usually = [replace(answer, passages=answer.passages[:USUAL_PASSAGES]) for answer in answers]
     return Scores(
         ndcg10=ranked,
         passage_characters=round(mean(sum(len(hit.text) for hit in answer.passages) for answer in usually)),
-        section_characters=round(mean(_section_size(answer) for answer in usually)),
-        answers=None if spans or not any(golds) else round(answer_share(answers, golds), 4),
+        section_characters=round(mean(len(_sections(answer)) for answer in usually)),
+        answers=share_found([first_characters(answer) for answer in answers], golds) if any(golds) else None,
+        read=share_found([_sections(answer) for answer in usually], golds) if any(golds) else None,
         spans=span_scores(answers, list(spans.values()), indexed.cuts) if spans else None,
     )
 
@@ -194,9 +201,9 @@ def _ndcg(indexed: Indexed, questions: Sequence[tuple[str, Grades]], weight: flo
     return round(mean(scores), 4)
 
 
-def _section_size(answer: Answer) -> int:
+def _sections(answer: Answer) -> str:
     shown = {passage.section_id for passage in answer.passages}
-    return sum(len(text) for section, text in answer.sections.items() if section in shown)
+    return "\n".join(text for section, text in answer.sections.items() if section in shown)
 
 
 def _options() -> argparse.Namespace:

@@ -47,14 +47,13 @@ def span_scores(
     )
 
 
-def answer_share(answers: Sequence[Answer], golds: Sequence[str]) -> float:
-    """Share of the questions whose answer, word for word, stands in the first `ROOM` characters of passages."""
-    return mean(
-        _squeezed(gold) in _squeezed(_first_characters(answer)) for answer, gold in zip(answers, golds, strict=True)
-    )
+def share_found(texts: Sequence[str], golds: Sequence[str]) -> float:
+    """Share of the gold answers that stand, word for word, in the text for the same question."""
+    return _mean(_squeezed(gold) in _squeezed(text) for text, gold in zip(texts, golds, strict=True))
 
 
-def _first_characters(answer: Answer) -> str:
+def first_characters(answer: Answer) -> str:
+    """The passages in order, as far as there is `ROOM`."""
     return "\n".join(passage.text for passage in answer.passages)[:ROOM]
 
 
