@@ -75,8 +75,34 @@ def test_no_edge_lies_inside_a_code_block_or_a_table_row_that_fits(source: Docum
             assert not edges.intersection(inside)
         if block.kind is BlockKind.TABLE:
             for start, row in _lines(text, block.start, block.end):
-                if counter.count(row) <= budget:
+                headings = _headings_above(source, start)
+                if counter.count(f"{headings}\n{row}") <= budget:
                     assert not edges.intersection(range(start + 1, start + len(row)))
+
+
+def _headings_above(source: Document, start: int) -> str:
+    """The text of the headings, and the comments under them, that stand right above an offset."""
+    above = [block for block in scan(source.text, 0, len(source.text)) if block.end <= start]
+    first = start
+    while above and above[-1].kind in (BlockKind.HEADING, BlockKind.COMMENT) and above[-1].end == first:
+        first = above.pop().start
+    return source.text[first:start]
+
+
+@settings(max_examples=100)
+@given(documents(tidy_markdown()), BUDGETS)
+def test_no_chunk_holds_headings_alone_where_the_text_under_them_can_stand_beside(
+    source: Document, budget: int
+) -> None:
+    counter = WordParts()
+    made = cut(source, counter=counter, budget=budget)
+    ends = {chunk.span.end: chunk for chunk in made.chunks}
+    for block in scan(source.text, 0, len(source.text)):
+        headings = _headings_above(source, block.start)
+        chunk = ends.get(len(source.text[: block.start].rstrip())) or ends.get(block.start)
+        if block.kind in (BlockKind.HEADING, BlockKind.COMMENT) or not headings or chunk is None:
+            continue
+        assert chunk.span.of(source.text).strip() not in headings or counter.count(headings) > budget - budget // 8
 
 
 def _lines(text: str, start: int, end: int) -> list[tuple[int, str]]:

@@ -1,5 +1,6 @@
 """Sections to chunks: ranges of units within the token budget, with what stands above each."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -9,7 +10,7 @@ from minirag_mcp.chunk.counter import TokenCounter
 from minirag_mcp.chunk.pack import Load, divide
 from minirag_mcp.chunk.pieces import Piece
 from minirag_mcp.chunk.plain import folded
-from minirag_mcp.chunk.units import Form, Sizes, Unit, cut_cost
+from minirag_mcp.chunk.units import GLUE_HEADING, Form, Sizes, Unit, cut_cost
 from minirag_mcp.model import SectionKind, Span
 
 NOTICE = "[code block split to fit the token budget]"
@@ -93,18 +94,32 @@ class Chunker:
         units = self._units[piece.first : piece.last]
         path = self._path(piece)
         later_lead = min(self._context_room, self._crumbs.tokens(path)) if path else 0
+        atoms = self._atoms(units)
         load = Load(
-            weights=[unit.tokens for unit in units],
-            costs=[cut_cost(unit) for unit in units],
-            leads=[
-                (later_lead if number else first_lead) + self._head_tokens(unit) for number, unit in enumerate(units)
-            ],
-            marked=[unit.form is Form.BROKEN_CODE for unit in units],
+            weights=[sum(unit.tokens for unit in units[first:last]) for first, last in pairwise((*atoms, len(units)))],
+            costs=[cut_cost(units[atom]) for atom in atoms],
+            leads=[(later_lead if atom else first_lead) + self._head_tokens(units[atom]) for atom in atoms],
+            marked=[units[atom].form is Form.BROKEN_CODE for atom in atoms],
             mark=self._sizes.notice,
         )
-        firsts = [piece.first + start for start in divide(load, self._sizes.budget, self._sizes.limit)]
+        firsts = [piece.first + atoms[start] for start in divide(load, self._sizes.budget, self._sizes.limit)]
         for first, last in pairwise((*firsts, piece.last)):
             yield self._range(index, first, last)
+
+    def _atoms(self, units: Sequence[Unit]) -> list[int]:
+        """First units of what is packed as one: each by itself, but a whole code block with the headings above it.
+
+        The block may go over the budget, so it takes them along although both together do.
+        """
+        atoms: list[int] = []
+        run = 0
+        for number, unit in enumerate(units):
+            atoms.append(number)
+            run = number if number == 0 or unit.glue < GLUE_HEADING else run
+            tokens = sum(part.tokens for part in units[run : number + 1]) if unit.form is Form.CODE else 0
+            if self._sizes.budget < tokens <= self._sizes.limit:
+                del atoms[bisect_right(atoms, run) :]
+        return atoms
 
     def _range(self, piece: int, first: int, last: int) -> _Range:
         units = self._units[first:last]

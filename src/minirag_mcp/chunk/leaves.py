@@ -31,6 +31,8 @@ _LONGEST_HEAD = SECTION_CAP // 2
 """A longer table header is not repeated: it would leave no room for rows."""
 _PIECES_PER_BUDGET = 5
 """Pieces of an oversized unit are this much smaller than the room, so that they fill chunks with what is around."""
+_LEAST_BESIDE_HEADINGS = 8
+"""Of a budget, what headings must leave to the first words under them to be kept with them."""
 _ITEM_START = re.compile(r"(?m)^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _WRITTEN = re.compile(r"[^|:\-\s]")
 _ROW_OF_A_HEADING = re.compile(r"[ \t]*\|[^|\n]*[^|\s][^|\n]*\|(?:[ \t]*\|)+[ \t]*$", re.MULTILINE)
@@ -53,23 +55,23 @@ def units_of(text: str, blocks: Sequence[Block], counter: TokenCounter, sizes: S
     counted = iter(_counted(text, list(chain.from_iterable(leaves)), counter))
     units: list[Unit] = []
     before: Block | None = None
+    under_heading = False
     for block, own in zip(blocks, leaves, strict=True):
-        glue = _glue(text, before, block)
-        lead = units[-1].tokens if glue >= GLUE_HEADING else 0
+        glue = GLUE_HEADING if under_heading else _glue(text, before, block)
+        headed = glue >= GLUE_HEADING and block.kind is BlockKind.FENCE
+        lead = sum(heading.tokens for heading in _headings_above(units, len(units))) if headed else 0
         settled = _settled(text, block, [next(counted) for _ in own], sizes=sizes, lead=lead)
         units.append(replace(settled[0], glue=glue) if glue else settled[0])
         units.extend(settled[1:])
         before = block
+        under_heading = block.kind is BlockKind.HEADING or (under_heading and block.kind is BlockKind.COMMENT)
     return _fitted(text, units, counter, sizes)
 
 
 def _glue(text: str, before: Block | None, block: Block) -> float:
-    if before is None:
+    if before is None or before.kind is not BlockKind.PARAGRAPH or block.kind is BlockKind.PARAGRAPH:
         return 0.0
-    if before.kind is BlockKind.HEADING:
-        return GLUE_HEADING
-    leads_in = before.kind is BlockKind.PARAGRAPH and block.kind is not BlockKind.PARAGRAPH
-    return GLUE_LEAD_IN if leads_in and text[before.start : before.end].rstrip()[-1:] in (":", "：") else 0.0
+    return GLUE_LEAD_IN if text[before.start : before.end].rstrip()[-1:] in (":", "：") else 0.0
 
 
 def _leaves(text: str, block: Block) -> Iterator[Unit]:
@@ -132,10 +134,8 @@ def _fitted(text: str, units: list[Unit], counter: TokenCounter, sizes: Sizes) -
     while True:
         pieces: list[Unit] = []
         fresh: list[int] = []
-        before: Unit | None = None
-        for unit in units:
-            room = _room(unit, before, sizes)
-            before = unit
+        for index, unit in enumerate(units):
+            room = _room(units, index, sizes)
             fits = unit.tokens <= room and unit.end - unit.start <= UNIT_LIMIT
             if fits or unit.form is Form.CODE or unit.end - unit.start <= 1:
                 pieces.append(unit)
@@ -150,12 +150,28 @@ def _fitted(text: str, units: list[Unit], counter: TokenCounter, sizes: Sizes) -
         units = pieces
 
 
-def _room(unit: Unit, before: Unit | None, sizes: Sizes) -> int:
-    """Tokens a unit may have. Prose leaves room for the heading it must stand with; a row is not cut for that."""
+def _headings_above(units: Sequence[Unit], index: int) -> Iterator[Unit]:
+    """The headings that hold on to what stands at `index`, from the innermost outwards."""
+    glue = GLUE_HEADING
+    while glue >= GLUE_HEADING and index > 0:
+        index -= 1
+        glue = units[index].glue
+        yield units[index]
+
+
+def _room(units: Sequence[Unit], index: int, sizes: Sizes) -> int:
+    """Tokens a unit may have; what headings stand above leaves room for as many of them as go with some of it."""
+    unit = units[index]
     room = sizes.budget - (sizes.notice if unit.form is Form.BROKEN_CODE else 0)
-    if before is not None and unit.glue >= GLUE_HEADING and unit.form in (Form.PROSE, Form.BROKEN_CODE):
-        room -= before.tokens if before.tokens <= room // 2 else 0
-    return max(1, room)
+    is_heading = index + 1 < len(units) and units[index + 1].glue >= GLUE_HEADING
+    if unit.glue < GLUE_HEADING or is_heading:
+        return max(1, room)
+    left = room
+    for heading in _headings_above(units, index):
+        if left - heading.tokens < room // _LEAST_BESIDE_HEADINGS:
+            break
+        left -= heading.tokens
+    return max(1, left)
 
 
 def _finer(text: str, unit: Unit, room: int) -> list[Unit]:
