@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from minirag_mcp.errors import NoTextError
 from minirag_mcp.model import Mark, MarkKind
 from minirag_mcp.parse.blocks import PAGE_BREAK, TextBuilder, cleaned, fenced, heading, one_line, paragraph
+from minirag_mcp.parse.docx_bold import bold_headings
 from minirag_mcp.parse.docx_inline import Inline, InlineReader
 from minirag_mcp.parse.docx_numbering import Label, Numbering
-from minirag_mcp.parse.docx_styles import BODY_LEVEL, Styles, read_list_use, read_outline
+from minirag_mcp.parse.docx_styles import Styles, read_level
 from minirag_mcp.parse.docx_tables import is_headed
 from minirag_mcp.parse.no_text import IF_IN_PICTURES
 from minirag_mcp.parse.ooxml import WORD, WORD_PACKAGE, Package, number_of
@@ -18,7 +19,7 @@ from minirag_mcp.parse.properties import sane_title
 from minirag_mcp.parse.table import markdown_table, trimmed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from lxml import etree
 
@@ -46,7 +47,7 @@ def parse(data: bytes) -> Parsed:
     package = Package.open(data, WORD_PACKAGE)
     story = _Story(package)
     for body in package.root.iterchildren(f"{WORD}body"):
-        story.tell(body)
+        story.tell_body(body)
     if story.builder.blank:
         raise NoTextError("The Word document holds no text.", remedy=IF_IN_PICTURES)
     parsed = story.builder.build(title=story.title or package.title())
@@ -84,8 +85,14 @@ class _Story:
         self.builder.mark(MarkKind.PAGE, number=1)
         self.title: str | None = None
         self._above: int | None = None  # levels taken by a title that opens the document; None before any heading
+        self._bold: Mapping[etree._Element, int] = {}
         self._code: list[str] = []
         self._in_list = False
+
+    def tell_body(self, body: "etree._Element") -> None:
+        """Add every block of the body of the document."""
+        self._bold = bold_headings(body, self._styles, self._numbering)
+        self.tell(body)
 
     def tell(self, container: "etree._Element") -> None:
         """Add every block of a body, cell or text box."""
@@ -115,8 +122,7 @@ class _Story:
         inline = self._reader.read(element)
         if self._styles.is_contents(style):
             return None
-        outline = read_outline(properties)
-        level = self._styles.level(style) if outline is None else (outline + 1 if outline < BODY_LEVEL else None)
+        level = read_level(properties, self._styles.level(style)) or self._bold.get(element)
         return _Paragraph(
             text=inline.text,
             inline=inline,
@@ -132,10 +138,8 @@ class _Story:
         return bool(self._code or _CODE_SIGN.search(inline.text))
 
     def _label(self, properties: "etree._Element | None", style: str) -> Label | None:
-        own, inherited = read_list_use(properties), self._styles.list_use(style)
-        number_id = own.number_id if own.number_id is not None else inherited.number_id
-        level = own.level if own.level is not None else inherited.level
-        return None if number_id is None else self._numbering.label(number_id, level or 0)
+        number_id, level = self._styles.place_in_list(style, properties)
+        return None if number_id is None else self._numbering.label(number_id, level)
 
     def _add(self, found: _Paragraph) -> None:
         if found.is_code and found.label is None and found.level is None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from minirag_mcp.parse.blocks import PAGE_BREAK, cleaned
-from minirag_mcp.parse.docx_styles import Styles, is_monospaced, read_font
+from minirag_mcp.parse.docx_styles import Styles, is_monospaced, read_bold, read_font
 from minirag_mcp.parse.ooxml import ALTERNATIVE, MATH, WORD, alternative_text, is_on
 
 if TYPE_CHECKING:
@@ -35,6 +35,9 @@ class Inline:
     comments    ids in order
     boxes       contents of text boxes anchored here
     monospaced  whether every letter is in a font of one width
+
+    Letters are counted by their face: `bold_letters` and `light_letters` where a run or its style says which,
+    `other_letters` where the paragraph decides.
     """
 
     pieces: list[str] = field(default_factory=list)
@@ -43,6 +46,9 @@ class Inline:
     boxes: "list[etree._Element]" = field(default_factory=list)
     plain_letters: int = 0
     code_letters: int = 0
+    bold_letters: int = 0
+    light_letters: int = 0
+    other_letters: int = 0
 
     @property
     def text(self) -> str:
@@ -110,13 +116,26 @@ class InlineReader:
         properties = element.find(f"{WORD}rPr")
         if properties is not None and is_on(properties.find(f"{WORD}vanish"), f"{WORD}val"):
             return
-        before = len(found.pieces)
+        before, notes = len(found.pieces), len(found.notes)
         self._walk(element, found)
         letters = sum(len(piece.strip()) for piece in found.pieces[before:])
         if letters and self._is_code(properties):
             found.code_letters += letters
         else:
             found.plain_letters += letters
+        if len(found.notes) == notes:
+            self._count_bold(properties, letters, found)
+
+    def _count_bold(self, properties: "etree._Element | None", letters: int, found: Inline) -> None:
+        bold = self._bold(properties)
+        found.bold_letters += letters if bold else 0
+        found.light_letters += letters if bold is False else 0
+        found.other_letters += letters if bold is None else 0
+
+    def _bold(self, properties: "etree._Element | None") -> bool | None:
+        own = read_bold(properties)
+        element = None if properties is None or own is not None else properties.find(f"{WORD}rStyle")
+        return own if element is None else self._styles.is_bold(element.get(f"{WORD}val", "")) or None
 
     def _is_code(self, properties: "etree._Element | None") -> bool:
         if properties is None:

@@ -67,6 +67,12 @@ class Numbering:
         if root is not None:
             self._read(root, style_numbers)
 
+    def is_counted(self, number_id: str, level: int) -> bool:
+        """Whether this level of a list shows numbers or letters: no bullets, and not nothing."""
+        listing = self._lists.get(number_id)
+        found = None if listing is None else listing.levels.get(level)
+        return found is not None and found.number_format not in ("bullet", "none")
+
     def label(self, number_id: str, level: int) -> Label | None:
         """The label of the next paragraph of this list and level; None if there is no such list."""
         listing = self._lists.get(number_id)

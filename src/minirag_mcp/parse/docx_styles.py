@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from minirag_mcp.parse.ooxml import WORD, number_of
+from minirag_mcp.parse.ooxml import WORD, is_on, number_of
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -46,6 +46,7 @@ class Style:
     outline: int | None
     listing: ListUse
     font: str
+    bold: bool | None = None
 
 
 class Styles:
@@ -88,6 +89,10 @@ class Styles:
         font = next((style.font for style in self._chain(style_id) if style.font), "")
         return is_monospaced(font)
 
+    def is_bold(self, style_id: str) -> bool:
+        """Whether this style sets text in bold."""
+        return next((style.bold for style in self._chain(style_id) if style.bold is not None), False)
+
     def list_use(self, style_id: str) -> ListUse:
         """The numbering of this style: each of id and level from the nearest style that names it."""
         chain = self._chain(style_id)
@@ -96,6 +101,13 @@ class Styles:
             number_id=next((use.number_id for use in uses if use.number_id is not None), None),
             level=next((use.level for use in uses if use.level is not None), None),
         )
+
+    def place_in_list(self, style_id: str, properties: "etree._Element | None") -> tuple[str | None, int]:
+        """List id and level (0-based) of a paragraph of this style with these properties; id None outside lists."""
+        own, inherited = read_list_use(properties), self.list_use(style_id)
+        number_id = own.number_id if own.number_id is not None else inherited.number_id
+        level = own.level if own.level is not None else inherited.level
+        return number_id, level or 0
 
     def _chain(self, style_id: str) -> list[Style]:
         if style_id not in self._chains:
@@ -137,6 +149,20 @@ def read_outline(properties: "etree._Element | None") -> int | None:
     return None if value is None else number_of(value, default=BODY_LEVEL)
 
 
+def read_level(properties: "etree._Element | None", by_style: int | None) -> int | None:
+    """The heading level (1-based) of a paragraph with these properties, in a style of level `by_style`."""
+    outline = read_outline(properties)
+    if outline is None:
+        return by_style
+    return outline + 1 if outline < BODY_LEVEL else None
+
+
+def read_bold(properties: "etree._Element | None") -> bool | None:
+    """Whether run properties (`w:rPr`) say bold, or not bold, or nothing of it."""
+    element = None if properties is None else properties.find(f"{WORD}b")
+    return None if element is None else is_on(element, f"{WORD}val")
+
+
 def read_font(properties: "etree._Element | None") -> str:
     """The font for Latin letters named by run properties (`w:rPr`), or ""."""
     fonts = None if properties is None else properties.find(f"{WORD}rFonts")
@@ -151,6 +177,7 @@ def _read_style(element: "etree._Element") -> Style:
         outline=read_outline(properties),
         listing=read_list_use(properties),
         font=read_font(element.find(f"{WORD}rPr")),
+        bold=read_bold(element.find(f"{WORD}rPr")),
     )
 
 
