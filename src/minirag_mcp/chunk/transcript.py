@@ -13,7 +13,7 @@ _WINDOW_SECONDS = 120
 
 _CLOCK = r"(?:(?P<h>\d{1,3}):)?(?P<m>\d{1,3}):(?P<s>[0-5]\d|\d(?=\.\d))(?:[.,]\d{1,3})?"
 _UNTIL = (
-    r"(?:[ \t]*(?:-{1,2}>|-|–|—)[ \t]*(?:(?P<until_h>\d{1,3}):)?(?P<until_m>\d{1,3}):(?P<until_s>[0-5]\d|\d(?=\.\d))"
+    r"(?:[ \t]*(?:-{1,2}>|-|–|—|,)[ \t]*(?:(?P<until_h>\d{1,3}):)?(?P<until_m>\d{1,3}):(?P<until_s>[0-5]\d|\d(?=\.\d))"
     r"(?:[.,](?P<until_more>\d{1,3}))?)?"
 )
 _ALONE = re.compile(rf"(?P<who>[^\n|`]{{0,80}}?)(?<![\d:.,])[\[(]?{_CLOCK}{_UNTIL}[\])]?[*_]{{0,2}}:?[ \t]*$")
@@ -32,7 +32,12 @@ _NO_CLOCK = re.compile(
     r"|[^\n|`]{0,80}?(?<![\d:.,])\d{1,3}:(?:\d|[6-9]\d|\d{3})[\])]?[ \t]*$"
 )
 """Numbers as a clock has them, where a turn would have its clock: verses, scores, ratios, programmes, chapters."""
-_LEVEL = re.compile(r"\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL)\b")
+_LOGGED = re.compile(
+    r"\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL)\b"
+    r"|(?<=[\])\d])[ \t]*(?:<[^<>\s]{1,40}>|(?:\*{1,3}|-!-)[ \t])"
+)
+"""Behind the clock in the logs of programs and of chat rooms."""
+_DATED = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}")
 _HAS_CLOCK = re.compile(r"\d:\d")
 _LONGEST_STAMP_LINE = 140
 _LEAST_STAMPS = 2
@@ -50,6 +55,11 @@ silence of a few minutes at most, but a part of one may be all there is, which o
 _HEAD_AND_WORDS = 3
 """Lines from one clock to the next where each has a speaker or a number above it: the clock, words, the next head."""
 _MINUTE = 60
+_FEW_TURNS = 5
+_EARLY = 120
+"""Seconds by which a recording has begun that has few turns: the second song of an album may be longer, too."""
+_ROUND = 5
+"""Minutes to which programmes are made."""
 _MANY_TURNS = 8
 _MOST_SPEAKERS = 0.7
 """Of many turns. People speak again; songs, runners and stops are all different."""
@@ -152,7 +162,7 @@ def _turn(line: str, position: int) -> tuple[_Turn | None, bool]:
         stamp=Stamp(position, _seconds(match), _until(match)),
         who=(match["who"] or "").strip(" \t*_[]():-–—"),
         hours=match["h"] is not None,
-        logged=_LEVEL.search(line, match.end("s"), _LONGEST_STAMP_LINE) is not None,
+        logged=bool(_LOGGED.search(line, match.end("s"), _LONGEST_STAMP_LINE) or _DATED.search(match["who"] or "")),
         said=not alone,
     )
     return turn, False
@@ -186,7 +196,16 @@ def _is_of_a_recording(turns: list[_Turn]) -> bool:
     steps = [after.stamp.seconds - before.stamp.seconds for before, after in pairwise(turns)]
     forward = sum(step >= 0 for step in steps)
     counted = len(steps) >= _MANY_TURNS and all(step == 1 for step in steps) and turns[0].stamp.seconds >= _MINUTE
-    return turns[0].stamp.seconds <= latest and forward >= _LEAST_ORDER * len(steps) and not counted
+    goes_on = forward >= _LEAST_ORDER * len(steps) and any(steps)
+    return turns[0].stamp.seconds <= latest and goes_on and not counted and not _may_be_hours(turns)
+
+
+def _may_be_hours(turns: list[_Turn]) -> bool:
+    """Whether times without hours may be times of day, or lengths: `2:00`, `3:30` and so on."""
+    first = turns[0].stamp.seconds
+    if any(turn.hours for turn in turns) or first < _MINUTE:
+        return False
+    return all(turn.stamp.seconds % _ROUND == 0 for turn in turns) or (len(turns) < _FEW_TURNS and first >= _EARLY)
 
 
 def _are_speakers(names: list[str]) -> bool:
