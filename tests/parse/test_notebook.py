@@ -84,6 +84,16 @@ def test_older_formats_are_read() -> None:
     assert document.title == "Old one"
 
 
+def test_lines_stored_without_their_ends_are_lines_all_the_same() -> None:
+    cells = [
+        {"cell_type": "markdown", "source": ["# Plan", "", "First words", "and more."]},
+        {"cell_type": "code", "input": ["a = 1", "print(a)"], "outputs": []},
+        {"cell_type": "markdown", "source": ["One line."]},
+    ]
+    document = read(json.dumps({"nbformat": 2, "worksheets": [{"cells": cells}]}), "a.ipynb")
+    assert document.text == "# Plan\n\nFirst words\nand more.\n\n```python\na = 1\nprint(a)\n```\n\nOne line."
+
+
 def test_odd_cells_are_passed_over() -> None:
     document = notebook(
         {"source": "no kind"}, {}, {"cell_type": "heading", "source": "H", "level": "x"}, prose(None), prose([1, "a"])

@@ -106,8 +106,14 @@ def _text(value: object) -> str:
     if isinstance(value, str):
         return with_plain_lines(value)
     if isinstance(value, list):
-        return with_plain_lines("".join(part for part in value if isinstance(part, str)))
+        lines = [part for part in value if isinstance(part, str)]
+        return with_plain_lines(("" if _keeps_ends(lines) else "\n").join(lines))
     return ""
+
+
+def _keeps_ends(lines: list[str]) -> bool:
+    """Whether the lines of a cell keep their ends; old formats also stored them without."""
+    return len(lines) < 2 or any(line.endswith(("\n", "\r")) for line in lines)  # noqa: PLR2004 - a line end between
 
 
 def _dict(value: object) -> dict[str, Any]:
