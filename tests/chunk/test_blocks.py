@@ -41,6 +41,8 @@ def test_blocks_join_to_the_text_without_gaps() -> None:
         ("# ![logo](logo.png)", [(1, "logo")]),
         ('# <a name="x"></a>Named', [(1, "Named")]),
         ("# C#", [(1, "C#")]),
+        ("# Install¶", [(1, "Install")]),
+        ("# Experi\u00adment \u200b", [(1, "Experiment")]),
         ("## 1.2.3 Порядок согласования", [(2, "1.2.3 Порядок согласования")]),
     ],
 )

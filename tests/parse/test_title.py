@@ -87,6 +87,10 @@ def test_the_stem_is_the_last_resort() -> None:
         "#hashtag\n#\n# Real",
         "Real\n====\n\n# Later",
         "   # Real #\n",
+        "<!--\n# licence\n\n# of this file\n-->\n# Real",
+        "<!-- never closed\n# Real",
+        "<div>\n# raw\n</div>\n\n# Real",
+        "```\n<!--\n```\n# Real\n-->",
     ],
 )
 def test_the_first_heading_is_one_a_reader_sees(text: str) -> None:

@@ -11,7 +11,9 @@ _STEPS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(\*{1,3}|~~|`+)(?=\S)(.{0,400}?\S)\1"), r"\2"),
     (re.compile(r"(?<!\w)(_{1,3})(?=\S)(.{0,400}?\S)\1(?!\w)"), r"\2"),
     (re.compile(r"\\([!-/:-@\[-`{-~])"), r"\1"),
+    (re.compile("\u00ad+|^[\u200b\u2060\ufeff]+|[\u200b\u2060\ufeff]+$"), ""),
     (re.compile(r"\s+"), " "),
+    (re.compile(r"(?<=\w) ?¶$"), ""),
 )
 _LONGEST_HEADING = 1_000
 

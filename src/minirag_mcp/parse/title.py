@@ -17,6 +17,8 @@ _SHORTEST_STEM = 4
 _LANDMARK = re.compile(
     r"""^[ ]{0,3}(?:
         (?P<fence>`{3,}|~{3,})(?P<info>[^\n]*)
+      | (?P<comment><!--)
+      | </?(?P<element>center|details|div|head|ol|p|pre|script|section|style|table|ul)\b
       | \#[ \t]+(?P<atx>[^\n]*)
       | (?P<setext>[^\s\#>|=*+-][^\n]{0,1000})\n=+[ \t]*$
     )""",
@@ -94,15 +96,32 @@ def plain_heading(markup: str) -> str:
 
 def _first_heading(text: str) -> str:
     fence = ""
-    for match in _LANDMARK.finditer(text[:_WITHIN]):
+    hidden = 0
+    head = text[:_WITHIN]
+    last_end = head.rfind("-->")
+    for match in _LANDMARK.finditer(head):
         marker = match["fence"]
+        if match.start() < hidden:
+            continue
         if marker and not fence:
             fence = marker
         elif marker and marker.startswith(fence) and not match["info"].strip():
             fence = ""
-        elif not marker and not fence and (heading := plain_heading(match["atx"] or match["setext"] or "")):
-            return heading
+        elif not marker and not fence:
+            hidden = _end_of_markup(head, match, last_end)
+            if not hidden and (heading := plain_heading(match["atx"] or match["setext"] or "")):
+                return heading
     return ""
+
+
+def _end_of_markup(head: str, match: re.Match[str], last_end: int) -> int:
+    """Where the comment or the HTML block that begins here ends; 0 for anything else, and a comment without end."""
+    if match["comment"]:
+        return head.find("-->", match.end()) if match.end() <= last_end else 0
+    if not match["element"]:
+        return 0
+    end = head.find("\n\n", match.end())
+    return len(head) if end < 0 else end
 
 
 def _says_something(title: str) -> bool:
