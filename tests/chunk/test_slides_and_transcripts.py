@@ -37,6 +37,19 @@ def test_a_stray_fence_on_one_slide_leaves_the_next_alone() -> None:
     assert made.sections[1].headings == ("B",)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Decks\n\nEach slide begins so:\n\n```html\n<!-- Slide number: 1 -->\n# Title\n```\n\n# More\n\ntext",
+        "- a deck\n\n  ```\n  <!-- Slide number: 1 -->\n  ```",
+        "Slides have `<!-- Slide number: 1 -->` between them.",
+        "> <!-- Slide number: 1 -->\n> quoted",
+    ],
+)
+def test_a_text_that_only_speaks_of_slides_has_none(text: str) -> None:
+    assert SectionKind.SLIDE not in {section.kind for section in cut_text(text).sections}
+
+
 def transcript(*turns: tuple[str, str]) -> str:
     return "\n".join(f"{stamp}\n{text}" for stamp, text in turns)
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from minirag_mcp.chunk.blocks import BlockKind, scan
 from minirag_mcp.chunk.transcript import Stamp, stamps_of, window_label, window_of
 from minirag_mcp.model import Document, Mark, MarkKind, SectionKind
 
@@ -39,9 +40,7 @@ def outline(document: Document) -> Outline:
     text, marks = document.text, document.marks
     slides = [mark for mark in marks if mark.kind is MarkKind.SLIDE]
     if not slides:
-        slides = [
-            Mark(kind=MarkKind.SLIDE, start=match.start(), number=int(match[1])) for match in _SLIDE.finditer(text)
-        ]
+        slides = _commented_slides(text)
     if slides:
         starts = [(mark.start, number) for number, mark in enumerate(slides, 1)]
         return Outline(kind=SectionKind.SLIDE, regions=_regions(text, starts), marks=_merged(marks, slides))
@@ -53,6 +52,20 @@ def outline(document: Document) -> Outline:
     if stamps:
         return Outline(kind=SectionKind.WINDOW, regions=_turns(text, stamps), marks=_merged(marks, times))
     return Outline(kind=None, regions=(Region(start=0, end=len(text), group=0),), marks=marks)
+
+
+def _commented_slides(text: str) -> list[Mark]:
+    """Slides by their comments, unless already the first of these is shown as code.
+
+    Later ones count wherever they stand: code left open on one slide does not go on with the next.
+    """
+    found = [Mark(kind=MarkKind.SLIDE, start=match.start(), number=int(match[1])) for match in _SLIDE.finditer(text)]
+    if found and any(
+        block.start <= found[0].start < block.end and block.kind is not BlockKind.COMMENT
+        for block in scan(text, 0, len(text))
+    ):
+        return []
+    return found
 
 
 def _times(text: str, stamps: Sequence[Stamp]) -> Iterator[Mark]:
