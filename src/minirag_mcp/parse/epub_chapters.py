@@ -3,7 +3,9 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from minirag_mcp.parse.html_page import markdown_of, title_of
+from minirag_mcp.parse.html_furniture import without_navigation
+from minirag_mcp.parse.html_page import markdown_of
+from minirag_mcp.parse.html_page_parts import title_of
 from minirag_mcp.parse.title import plain_heading
 
 Chapters = list[tuple[int, str]]
@@ -24,7 +26,7 @@ def read_part(source: str, labels: Mapping[str, str], *, before: str) -> tuple[s
     a heading gets the label of the whole of it as one.
     """
     fragments = [fragment for fragment in labels if fragment]
-    text = _PICTURE.sub(r"\1", markdown_of(_with_markers(source, fragments))).strip()
+    text = _PICTURE.sub(r"\1", markdown_of(_with_markers(source, fragments), without=without_navigation)).strip()
     text, starts = _without_markers(text, fragments)
     whole = labels.get("") or next((labels[fragment] for fragment in labels if not starts), "")
     heading = _HEADING.search(text)

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 
 _DEEPEST_BLOCK = 120
 _DEEPEST_INLINE = 80
@@ -27,12 +28,17 @@ _FLAT = frozenset(_FLAT_NAMES.split())
 _LINE_BREAK = "<br>"
 
 
+def each_tag(source: str) -> Iterator[re.Match[str]]:
+    """The tags of a page: [2] is "/" in an end tag, [3] the name; comments, scripts and the like have no name."""
+    return _TAG.finditer(source)
+
+
 def flattened(source: str) -> str:
     """`source` without tags that nest deeper than in any real page; what they hold stays, blocks on their own lines."""
     nesting = _Nesting()
     pieces: list[str] = []
     end = 0
-    for tag in _TAG.finditer(source):
+    for tag in each_tag(source):
         name = (tag[3] or "").lower()
         if not name or name in _FLAT:
             continue

@@ -3,16 +3,19 @@
 import html
 import re
 from codecs import lookup
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
 from minirag_mcp.errors import NoTextError, ParseLimitError
+from minirag_mcp.parse import pictures
 from minirag_mcp.parse.encoding import decode_written
+from minirag_mcp.parse.html_furniture import without_furniture
 from minirag_mcp.parse.html_nesting import flattened
+from minirag_mcp.parse.html_page_parts import title_of
 from minirag_mcp.parse.html_tables import with_headers
 from minirag_mcp.parse.no_text import IF_BY_SCRIPTS
 from minirag_mcp.parse.parsed import Parsed
-from minirag_mcp.parse.pictures import inlined_pictures, without
 
 if TYPE_CHECKING:
     from html_to_markdown import ConversionOptions
@@ -20,8 +23,6 @@ if TYPE_CHECKING:
 _UNSEEN = (
     "head",
     "title",
-    "nav",
-    '[role="navigation"]',
     "script",
     "style",
     "template",
@@ -37,7 +38,6 @@ _DECLARATION = re.compile(
 )
 _DECLARED_WITHIN = 4096
 _HEAD_WITHIN = 100_000
-_TITLE = re.compile(r"<title\b[^<>]*>([^<]*)", re.IGNORECASE)
 _META = re.compile(r"<meta\b[^<>]*>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""([a-z:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""", re.IGNORECASE)
 _KEPT = frozenset({"author", "description", "keywords", "date", "article:published_time"})
@@ -82,8 +82,8 @@ def parse(data: bytes) -> Parsed:
     return Parsed(text=text, title=title_of(head), metadata=tuple(_named_values(head)))
 
 
-def markdown_of(source: str) -> str:
-    """The visible text of an HTML source as Markdown; "" when there is none.
+def markdown_of(source: str, *, without: Callable[[str], str] = without_furniture) -> str:
+    """The visible text of an HTML source as Markdown; "" when there is none. `without` leaves parts of the source out.
 
     Raises ParseLimitError for a source of more than 32 million characters or 800,000 tags.
     """
@@ -95,14 +95,8 @@ def markdown_of(source: str) -> str:
         raise ParseLimitError(f"The page is longer than {_LONGEST_PAGE:,} characters.")
     if source.count("<") > _MOST_TAGS:
         raise ParseLimitError(f"The page has more than {_MOST_TAGS:,} tags.")
-    text = convert(with_headers(flattened(source)), _options()).content or ""
-    return _BLANK_LINES.sub("\n\n", without(text, inlined_pictures(text))).strip()
-
-
-def title_of(head: str) -> str | None:
-    """What the `<title>` element says, or None."""
-    found = _TITLE.search(head)
-    return " ".join(html.unescape(found[1]).split()) or None if found else None
+    text = convert(with_headers(without(flattened(source))), _options()).content or ""
+    return _BLANK_LINES.sub("\n\n", pictures.without(text, pictures.inlined_pictures(text))).strip()
 
 
 def declared_charset(data: bytes) -> str | None:

@@ -61,6 +61,7 @@ class _Composer:
         self._levels = levels
         self._codes = codes
         self._open: list[Line] = []
+        self._held: list[Line] = []  # running lines kept once: the paragraph around them may go on
         self._page = 0
         self._in_list = False
         self._table: list[list[str]] | None = None  # the table above, when nothing stands between
@@ -70,6 +71,10 @@ class _Composer:
         if isinstance(item, Table):
             self.close()
             self._emit_table(item)
+        elif item.running:
+            self._held.append(item)
+            if not self._open:
+                self.close()
         elif self._open and self._continues(self._open[-1], item):
             self._open.append(item)
         else:
@@ -77,10 +82,15 @@ class _Composer:
             self._open = [item]
 
     def close(self) -> None:
-        """Add the open block."""
+        """Add the open block, and the running lines that stood inside it or are next."""
         lines, self._open = self._open, []
-        if not lines:
-            return
+        held, self._held = self._held, []
+        if lines:
+            self._emit_block(lines)
+        for line in held:
+            self._emit(paragraph(shown(line.text)), page=line.page)
+
+    def _emit_block(self, lines: list[Line]) -> None:
         level = self._levels.get(id(lines[0]))
         if level is not None:
             self._emit(heading(" ".join(line.text for line in lines), level=level), page=lines[0].page)
@@ -129,7 +139,7 @@ class _Composer:
 
     def _emit(self, block: str, *, page: int, listed: bool = False) -> None:
         breaks = PAGE_BREAK * (page - self._page)
-        self._page = page
+        self._page = max(page, self._page)
         self._table = None
         self.builder.add(breaks + block, separator="\n" if listed and self._in_list else "\n\n")
         self._in_list = listed

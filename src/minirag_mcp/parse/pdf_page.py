@@ -153,8 +153,7 @@ class _Reader:
         if count <= 0:
             return [], 0
         text = self._text(count)
-        if len(text) != count:
-            self._index = self._pdfium.FPDFText_GetCharIndexFromTextIndex
+        self._index = self._index_of(text, count)
         spans = [span for span in _line_spans(text) if span[0] < span[1]]
         turns = [self._turn(self._first(text, span)) for span in spans]
         self._turns = Counter(turns).most_common(1)[0][0] if turns else 0
@@ -163,6 +162,16 @@ class _Reader:
         if self._turns:
             lines.sort(key=lambda line: -line.base)
         return lines, self._turns
+
+    def _index_of(self, text: str, count: int) -> Callable[[Any, int], int]:
+        """How pdfium numbers a character of `text`: it counts UTF-16 units, and some that it does not hand out."""
+        places = list(itertools.accumulate((1 + (letter > "\uffff") for letter in text), initial=0))
+        if places[-1] != count:
+            mapped = self._pdfium.FPDFText_GetCharIndexFromTextIndex
+            return lambda text_page, index: int(mapped(text_page, places[index]))
+        if len(text) != count:
+            return lambda _, index: places[index]
+        return lambda _, index: index
 
     def _text(self, count: int) -> str:
         buffer = ctypes.create_string_buffer((count * 2 + 2) * 2)
