@@ -38,6 +38,7 @@ _CAPTION = re.compile(
 )
 _ENDS_AS_TEXT = (".", ";", ",", ":", "!", "?", "。", "；", "，", "、", "：", "！", "？", "．")
 _NO_LIST = "0"
+_FACES = (f"{WORD}b", f"{WORD}rStyle")
 _SKIPPED = frozenset(WORD + name for name in ("del", "moveFrom", "sectPr", "sdtPr", "sdtEndPr", "tbl"))
 
 
@@ -54,16 +55,27 @@ class _Line:
     depth: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Paragraph:
+    """`level` is that of a heading by style or outline level, 0 for titles and None for text."""
+
+    element: "etree._Element"
+    properties: "etree._Element | None"
+    style: str
+    level: int | None
+
+
 def bold_headings(body: "etree._Element", styles: Styles, numbering: Numbering) -> "Mapping[etree._Element, int]":
     """Paragraphs of `body` that are headings by nothing but bold type, each with its level; empty unless it is clear.
 
     Heading: a short line, bold throughout, that ends like no sentence and is followed by text, in a document with
     hardly any headings by style, in which most text is not bold.
     """
-    styled = [level for element in _paragraphs(body) if (level := _styled_level(element, styles))]
+    paragraphs = [_paragraph(element, styles) for element in _elements(body)]
+    styled = [paragraph.level for paragraph in paragraphs if paragraph.level]
     if len(styled) > _MOST_STYLED:
         return {}
-    lines = [line for line in _lines(body, styles, numbering) if line.text]
+    lines = [line for line in _lines(paragraphs, styles, numbering) if line.text]
     headings = list(_headed(lines))
     if not _is_clear(headings, lines):
         return {}
@@ -71,39 +83,40 @@ def bold_headings(body: "etree._Element", styles: Styles, numbering: Numbering) 
     return {line.element: base + (line.depth or 1) for line in headings if line.element is not None}
 
 
-def _paragraphs(container: "etree._Element") -> "Iterator[etree._Element]":
+def _elements(container: "etree._Element") -> "Iterator[etree._Element]":
     """Paragraphs of the body itself, not of its tables and text boxes."""
     for child in container:
         if child.tag == f"{WORD}p":
             yield child
         elif child.tag not in _SKIPPED:
-            yield from _paragraphs(child)
+            yield from _elements(child)
 
 
-def _style_of(element: "etree._Element") -> str:
-    style = element.find(f"{WORD}pPr/{WORD}pStyle")
-    return "" if style is None else style.get(f"{WORD}val", "")
+def _paragraph(element: "etree._Element", styles: Styles) -> _Paragraph:
+    properties = element.find(f"{WORD}pPr")
+    named = None if properties is None else properties.find(f"{WORD}pStyle")
+    style = "" if named is None else named.get(f"{WORD}val", "")
+    level = 0 if styles.is_title(style) else read_level(properties, styles.level(style))
+    return _Paragraph(element, properties, style, level)
 
 
-def _styled_level(element: "etree._Element", styles: Styles) -> int | None:
-    style = _style_of(element)
-    return 0 if styles.is_title(style) else read_level(element.find(f"{WORD}pPr"), styles.level(style))
-
-
-def _lines(body: "etree._Element", styles: Styles, numbering: Numbering) -> Iterator[_Line]:
+def _lines(paragraphs: Sequence[_Paragraph], styles: Styles, numbering: Numbering) -> Iterator[_Line]:
     reader = InlineReader(styles)
-    for element in _paragraphs(body):
+    for paragraph in paragraphs:
+        element, style = paragraph.element, paragraph.style
         before = element.getprevious()
         if before is not None and before.tag == f"{WORD}tbl":
             yield _Line(element=None, text="table")
-        style = _style_of(element)
-        if styles.is_contents(style) or styles.is_title(style) or _styled_level(element, styles):
+        if paragraph.level is not None or styles.is_contents(style):
+            continue
+        by_style = styles.is_bold(style)
+        if not by_style and next(element.iter(*_FACES), None) is None:
+            yield _Line(element=element, text="".join(element.itertext()).strip())
             continue
         inline = reader.read(element)
-        text = inline.text.strip()
-        bold = _is_bold(inline, by_style=styles.is_bold(style))
-        number_id, level = styles.place_in_list(style, element.find(f"{WORD}pPr"))
+        text, bold = inline.text.strip(), _is_bold(inline, by_style=by_style)
         depth = _depth(text) if bold else None
+        number_id, level = styles.place_in_list(style, paragraph.properties)
         if depth is not None and number_id not in (None, _NO_LIST):
             depth = level + 1 if numbering.is_counted(number_id, level) else None
         yield _Line(element=element, text=text, bold=bold, depth=depth)
