@@ -53,6 +53,46 @@ def test_a_heading_stays_with_the_code_block_under_it() -> None:
     assert passages(made)[-1].endswith("```")
 
 
+def test_a_heading_takes_a_code_block_along_that_fits_the_budget_only_without_it() -> None:
+    code = "```\n" + "call(x)\n" * 25 + "```"
+    made = cut_text(f"# A\n\ntext\n\n## {words(10, 'head')}\n\n{code}")
+    assert passages(made)[-1] == f"## {words(10, 'head')}\n\n{code}"
+
+
+def test_a_heading_is_not_left_alone_above_a_table_whose_header_has_no_room_beside_it() -> None:
+    table = f"| {words(45, 'name')} | {words(45, 'name')} |\n|---|---|\n| a | b |"
+    made = cut_text(f"# A\n\ntext\n\n## {words(20, 'head')}\n\n{table}")
+    assert any("head\n\n| name" in passage for passage in passages(made))
+    assert all(tokens(made, chunk) <= 110 for chunk in made.chunks)
+
+
+def test_headings_in_a_row_stay_with_the_first_words_under_the_last() -> None:
+    headings = "\n\n".join(f"{'#' * depth} {words(20, 'head')}" for depth in (1, 2, 3))
+    made = cut_text(f"{headings}\n\n{sentence(60)}")
+    assert passages(made)[0].startswith(f"{headings}\n\nThe word")
+
+
+def test_a_comment_between_a_heading_and_its_text_does_not_part_them() -> None:
+    made = cut_text(f"# A\n\ntext\n\n## B\n\n<!-- {words(20, 'note')} -->\n\n{sentence(100)}")
+    assert passages(made)[1].startswith("## B\n\n<!--")
+    assert "The word" in passages(made)[1]
+
+
+def test_a_heading_longer_than_the_budget_ends_beside_its_text() -> None:
+    made = cut_text(f"# A\n\ntext\n\n## {words(40, 'head')}\n\ntext", budget=30)
+    assert passages(made)[-1].endswith("head\n\ntext")
+
+
+def test_numbered_clauses_say_where_they_belong() -> None:
+    made = cut_text(f"# 3 Scope\n\n## 3.4 Order\n\n### 3.4.2 Approval\n\n{' '.join([sentence(30)] * 8)}")
+    assert {chunk.context for chunk in made.chunks[1:]} == {"3 Scope > 3.4 Order > 3.4.2 Approval"}
+
+
+def test_a_heading_path_is_not_said_twice_in_one_chunk() -> None:
+    made = cut_text("# A\n\nintro\n\n## B\n\n### C\n\ntext\n\n### D\n\nmore")
+    assert [chunk.context for chunk in made.chunks] == ["", "A", "A > B"]
+
+
 # Titles
 
 
@@ -65,6 +105,15 @@ def test_the_title_stands_above_the_first_chunk_only() -> None:
 def test_a_title_that_the_first_chunk_already_says_is_not_repeated() -> None:
     assert cut_text("# The Handbooks\n\ntext", title="The Handbook").chunks[0].context == "# The Handbook"
     assert cut_text("# The `Handbook`\n\ntext", title="The Handbook").chunks[0].context == ""
+
+
+def test_only_the_first_chunk_of_the_first_section_is_given_the_title() -> None:
+    made = cut_text(f"# Scope\n\n{sentence(80)}\n\n{sentence(80)}\n\n# Terms\n\ntext", title="Contract 12")
+    assert [chunk.context for chunk in made.chunks] == ["# Contract 12", "Scope", ""]
+
+
+def test_a_part_of_a_word_is_not_the_title() -> None:
+    assert cut_text("# Artful\n\ntext", title="Art").chunks[0].context == "# Art"
 
 
 def test_a_source_without_a_title_gets_none() -> None:
