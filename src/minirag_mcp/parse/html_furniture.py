@@ -1,0 +1,192 @@
+"""The furniture of web pages: what stands on every page of a site and says nothing about this one.
+
+Menus, bread crumbs, side bars, lists of languages, questions about cookies, links to share, to edit and to skip,
+search boxes, footers. A page is judged by its landmarks and roles, by the names its maker gave to the elements, and by
+how much of an element is links. In doubt an element stays: none is cut that holds the content, the title or much prose,
+and when most of the prose would go, nothing is cut but what says that it is navigation.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+
+from minirag_mcp.parse.html_page_parts import PageParts
+from minirag_mcp.parse.html_tree import Element, read_tree
+
+_MOSTLY = 0.5
+_LONGEST_PROSE = 500
+"""Characters. What is longer and not in links is for reading, whatever its name: an aside, a note about the author."""
+_LONGEST_BRIEF = 400
+_LONGEST_CONSENT = 20_000
+"""Characters: a dialog may list what hundreds of partners store."""
+_LONGEST_QUESTION = 800
+_LEAST_LINKED = 0.3
+_LEAST_KEPT = 200
+_LEAST_SHARE_KEPT = 0.05
+_FEWEST_REPEATED = 3
+_MOSTLY_REPEATED = 0.9
+_LONGEST_LABEL = 40
+
+_GROUP_NAMES = (
+    "a address aside button center dd details dialog dir div dl dt fieldset figure footer form header label li menu "
+    "nav ol p section select span summary table tbody tr ul"
+)
+_GROUPS = frozenset(_GROUP_NAMES.split())
+_LANDMARKS = frozenset(("nav", "aside", "footer", "form", "button", "dialog", "select"))
+_ROLES = frozenset(
+    (
+        "navigation",
+        "search",
+        "complementary",
+        "contentinfo",
+        "banner",
+        "menu",
+        "menubar",
+        "toolbar",
+        "dialog",
+        "alertdialog",
+    )
+)
+_DIALOGS = frozenset(("dialog", "alertdialog"))
+_SECTIONS = frozenset(("main", "article", "section", "blockquote", "figure", "td", "th"))
+_HOLDERS = frozenset(("aside", "div", "footer", "header", "nav", "ol", "p", "section", "table", "ul"))
+_LISTS = frozenset(("ul", "ol", "dl"))
+_CONTENTS = frozenset((*_LISTS, "div", "nav", "table", "details", "aside"))
+_SIGNS = frozenset("¶#§🔗⚓↑↩\uf0c1\u200b\ufe0e")
+_COOKIE = re.compile("cookie|クッキー", re.IGNORECASE)
+_RIGHTS = re.compile("©|&copy;|&#169;|copyright", re.IGNORECASE)
+_TAG = re.compile(r"<[^<>]*>")
+_IN_A_LIST = frozenset(("li", "tr", "tbody", "dt", "dd"))
+
+_Judgement = Callable[[PageParts, Element], bool]
+
+
+def without_furniture(source: str) -> str:
+    """`source` without the elements that are furniture; the rest of it is as it was."""
+    return _without(source, left_out(source))
+
+
+def left_out(source: str) -> list[Element]:
+    """The elements of a page that are furniture, in the order of the source; none lies in another."""
+    page = PageParts(source, *read_tree(source))
+    for judgement in (_is_furniture, _is_navigation):
+        found = list(_chosen(page, judgement))
+        if _is_enough_left(page, found):
+            return found
+    return []
+
+
+def without_navigation(source: str) -> str:
+    """`source` without its landmarks of navigation, if it holds anything else: for the parts of a book."""
+    page = PageParts(source, *read_tree(source))
+    cut = list(_chosen(page, _is_navigation))
+    return _without(source, cut) if _is_enough_left(page, cut) else source
+
+
+def _chosen(page: PageParts, is_cut: _Judgement) -> Iterator[Element]:
+    """The outermost elements that are to be cut."""
+    index = 0
+    while index < len(page.elements):
+        element = page.elements[index]
+        if element.is_unseen:
+            index = element.after
+        elif element.text and element.name in _GROUPS and not page.holds_content(element) and is_cut(page, element):
+            yield element
+            index = element.after
+        else:
+            index += 1
+
+
+def _is_enough_left(page: PageParts, cut: list[Element]) -> bool:
+    """Whether a page without `cut` still says what it said: most of its prose, and more than a title."""
+    asked = {element.index for element in cut if _is_consent(page, element)}
+    others = [element for element in cut if element.index not in asked]
+    text = page.root.text - sum(page.elements[index].text for index in asked)
+    prose = page.root.prose - sum(page.elements[index].prose for index in asked)
+    kept = text - sum(element.text for element in others)
+    kept_prose = prose - sum(element.prose for element in others)
+    return kept > 0 and kept >= min(_LEAST_KEPT, _LEAST_SHARE_KEPT * text) and kept_prose >= _MOSTLY * prose
+
+
+def _without(source: str, cut: list[Element]) -> str:
+    pieces: list[str] = []
+    end = 0
+    for element in cut:
+        between = " " if element.is_inline else "" if element.name in _IN_A_LIST else "<div></div>"
+        pieces.extend((source[end : element.start], between))
+        end = element.end
+    return "".join((*pieces, source[end:])) if pieces else source
+
+
+def _is_navigation(page: PageParts, element: Element) -> bool:
+    is_one = element.name == "nav" or "navigation" in element.attributes.get("role", "")
+    return is_one and not page.holds_title(element) and (_is_mostly_links(element) or element.text <= _LONGEST_BRIEF)
+
+
+def _is_furniture(page: PageParts, element: Element) -> bool:
+    if _is_sign(page, element) or _is_consent(page, element):
+        return True
+    if element.prose > _LONGEST_PROSE or page.holds_title(element):
+        return False
+    if page.is_outside(element) and _is_furniture_around(page, element):
+        return True
+    judgements = (_is_navigation, _is_repeated, _is_named_furniture, _is_site_footer)
+    return any(is_one(page, element) for is_one in judgements)
+
+
+def _is_furniture_around(page: PageParts, element: Element) -> bool:
+    """Whether an element beside the content is furniture: all that is no prose."""
+    if _is_mostly_links(element) or element.name in _LANDMARKS or element.attributes.get("role", "") in _ROLES:
+        return True
+    if element.name == "header" and not element.headings:
+        return True
+    return _asks_about_cookies(page, element)
+
+
+def _is_named_furniture(page: PageParts, element: Element) -> bool:
+    if element.attributes.get("role") == "search":
+        return True
+    meaning = page.meaning(element)
+    if meaning.asides and element.text <= _LONGEST_BRIEF:
+        return True
+    return meaning.links and element.name in _HOLDERS and _is_mostly_links(element)
+
+
+def _is_site_footer(page: PageParts, element: Element) -> bool:
+    is_one = element.name == "footer" or element.attributes.get("role") == "contentinfo"
+    if not (is_one or page.meaning(element).footer) or any(above.name in _SECTIONS for above in element.above()):
+        return False
+    return element.linked >= _LEAST_LINKED * element.text or bool(_RIGHTS.search(page.source_of(element)))
+
+
+def _is_consent(page: PageParts, element: Element) -> bool:
+    if element.text > _LONGEST_CONSENT or page.holds_title(element):
+        return False
+    if page.meaning(element).consent:
+        return element.links > 0
+    is_dialog = element.name == "dialog" or element.attributes.get("role", "") in _DIALOGS
+    return is_dialog and bool(_COOKIE.search(page.source_of(element)))
+
+
+def _asks_about_cookies(page: PageParts, element: Element) -> bool:
+    is_short = element.text <= _LONGEST_QUESTION and element.links > 0
+    return is_short and bool(_COOKIE.search(_TAG.sub("", page.source_of(element))))
+
+
+def _is_sign(page: PageParts, element: Element) -> bool:
+    """Whether an element is the sign behind a heading that links to it."""
+    if element.name != "a" or element.text > 2:  # noqa: PLR2004 - a sign, and what makes it plain text
+        return False
+    return "#" in element.attributes.get("href", "") and _SIGNS.issuperset(page.text_of(element))
+
+
+def _is_repeated(page: PageParts, element: Element) -> bool:
+    """Whether an element is a list of contents that repeats the headings of the page, its own title beside it."""
+    if element.name not in _CONTENTS or element.links < _FEWEST_REPEATED or element.headings > 1:
+        return False
+    if page.links_to_headings(element) < _MOSTLY_REPEATED * element.links or not _is_mostly_links(element):
+        return False
+    return page.beside_links(element) <= (0 if element.name in _LISTS else _LONGEST_LABEL)
+
+
+def _is_mostly_links(element: Element) -> bool:
+    return element.linked >= _MOSTLY * element.text

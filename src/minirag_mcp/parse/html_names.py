@@ -1,0 +1,111 @@
+"""What the names that page makers give to elements, in classes, identifiers and roles, say about them."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+# What a theme says about the page, a state or the screen rather than about the element itself.
+_ABOUT_OTHERS = re.compile(r"(?:has|no|with|without|is|not|hide|show|hidden|toggle|category|tag|term)-|[^:]*:")
+
+_LONGEST_NAMES = 1_000
+_LINKED = (
+    "breadcrumb breadcrumbs catlinks crumbs footer interlanguage languages masthead menu menubar nav navbar navbox "
+    "navi navigation navpath pager pagination paging prevnext promo related-articles related-content related-links "
+    "related-pages related-posts related-stories related-topics relatedposts relbar sidebar sidenav sitemap skip "
+    "submenu subnav teasers toolbar topbar topnav widget-area"
+)
+_BRIEF = (
+    "addthis addtoany advert advertisement announcement-bar article-footer backlink backtotop breadcrumb breadcrumbs "
+    "clipboard-copy comment-form comment-respond commentform copy-button copybtn copyright crumbs edit-link edit-page "
+    "edit-source edit-this editlink editsection feedback-form hash-link headerlink jumplink login-link navfooter "
+    "navheader newsletter page-footer pagination print-link printfooter search-bar search-box search-form searchbox "
+    "searchform share-buttons share-links sharebar sharedaddy sharing site-footer site-sub skip-link skip-to skiplink "
+    "social social-links source-link sponsored subscribe to-top view-source vote-links was-helpful"
+)
+_CONSENT = (
+    "axeptio borlabs cky cmpbox cmplz consent cookiebot cookiefirst cookielaw cookiescript cookieyes cybot didomi gdpr "
+    "iubenda-cs klaro onetrust osano qc-cmp sp-message tarteaucitron termly trustarc truste usercentrics"
+)
+_CONSENT_PLACES = (
+    "alert banner bar box cc choice choices compliance container dialog disclaimer hint info law layer message modal "
+    "notice notification overlay panel popup preferences settings warning widget wrapper"
+)
+_CONTENT = (
+    "article-body article-content body-content bodycontent content content-main contents document entry-content main "
+    "main-content maincontent markdown-body mw-content-text mw-parser-output page-body page-content post-content "
+    "region-content rst-content story-body textbody wiki-content"
+)
+
+
+def _split(names: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The single words among `names`, and those of two words."""
+    listed = frozenset(names.split())
+    return frozenset(name for name in listed if "-" not in name), frozenset(name for name in listed if "-" in name)
+
+
+_LINKED_NAMES, _BRIEF_NAMES, _CONSENT_NAMES = _split(_LINKED), _split(_BRIEF), _split(_CONSENT)
+_CONTENT_NAMES = frozenset(_CONTENT.split())
+_PLACES = frozenset(_CONSENT_PLACES.split())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meaning:
+    """What the names of an element say that it holds."""
+
+    links: bool = False
+    """Links to other pages or places."""
+    asides: bool = False
+    """A small thing that is not for reading."""
+    consent: bool = False
+    """A question about cookies."""
+    footer: bool = False
+    """What stands at the foot of a page or of a part of it."""
+
+
+NOTHING = Meaning()
+
+
+@lru_cache(maxsize=2048)
+def meaning_of(names: str) -> Meaning:
+    """What names, with blanks between them, say of an element."""
+    words = _words_of(names[:_LONGEST_NAMES])
+    return Meaning(
+        links=any(_holds(name, _LINKED_NAMES) for name in words),
+        asides=any(_holds(name, _BRIEF_NAMES) for name in words),
+        consent=any(_is_consent(name) for name in words),
+        footer=any("footer" in name for name in words),
+    )
+
+
+def is_content(attributes: Mapping[str, str]) -> bool:
+    """Whether an element is named as the content of its page."""
+    names = [*attributes.get("class", "").lower().split(), attributes.get("id", "").lower()]
+    return any(name in _CONTENT_NAMES for name in names)
+
+
+def _words_of(names: str) -> list[tuple[str, ...]]:
+    """Each name as the words it is made of, in lower case."""
+    return [
+        tuple(word.lower() for word in _WORD.findall(name))
+        for name in names.split()
+        if not _ABOUT_OTHERS.match(name) and "-not-" not in name
+    ]
+
+
+def _is_consent(words: tuple[str, ...]) -> bool:
+    for word in words:
+        if word in {"cookie", "cookies"} and not _PLACES.isdisjoint(words):
+            return True
+        if word.startswith("cookie") and word[6:] in _PLACES:
+            return True
+    return _holds(words, _CONSENT_NAMES)
+
+
+def _holds(words: tuple[str, ...], names: tuple[frozenset[str], frozenset[str]]) -> bool:
+    single, double = names
+    if not single.isdisjoint(words):
+        return True
+    return any(f"{first}-{second}" in double for first, second in pairwise(words))

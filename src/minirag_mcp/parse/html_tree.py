@@ -1,0 +1,193 @@
+"""The elements of a web page, each with its place in the source and what a reader sees in it: enough to judge them."""
+
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from minirag_mcp.parse.html_nesting import each_tag
+
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_EMPTY_NAMES = "area base basefont bgsound br col embed frame hr img input link meta param source track wbr"
+_EMPTY = frozenset(_EMPTY_NAMES.split())
+# Inline elements that say nothing about what stands in them.
+_PLAIN_NAMES = (
+    "abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark q rp rt ruby s samp small strike strong "
+    "sub sup time tt u var html body"
+)
+_PLAIN = frozenset(_PLAIN_NAMES.split())
+_UNSEEN = frozenset(("head", "noscript", "template", "iframe", "svg", "object", "audio", "video", "datalist"))
+_INLINE = frozenset(("a", "span", "label", "button", "select", "picture", "summary"))
+# An element of the first kind ends the open one of the second, unless one of the third stands between them.
+_CELL_ENDS = (frozenset(("td", "th")), frozenset(("table",)))
+_ITEM_ENDS = (frozenset(("dt", "dd")), frozenset(("dl", "table", "td", "th")))
+_ENDS = {
+    "li": (frozenset(("li",)), frozenset(("ul", "ol", "menu", "table", "td", "th"))),
+    "dt": _ITEM_ENDS,
+    "dd": _ITEM_ENDS,
+    "td": _CELL_ENDS,
+    "th": _CELL_ENDS,
+    "tr": (frozenset(("tr",)), frozenset(("table",))),
+    "option": (frozenset(("option",)), frozenset(("select",))),
+    "a": (frozenset(("a",)), frozenset(("table", "td", "th"))),
+}
+_TABLE_PARTS = frozenset(("table", "tbody", "thead", "tfoot", "tr", "td", "th", "caption"))
+_CELLS = frozenset(("td", "th", "table"))
+# Sequential and possessive: a value is never looked at twice, whatever it holds.
+_ATTRIBUTE = re.compile(r"""([^\s=>"'/]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>"']++)))?""")
+_JUDGED = frozenset(("class", "id", "role", "href", "style", "hidden", "aria-hidden", "aria-label", "epub:type"))
+_UNDISPLAYED = re.compile(r"display\s*+:\s*+none", re.IGNORECASE)
+
+
+@dataclass(slots=True, eq=False)
+class Element:
+    """One element; `start` to `end` is its source with its tags; those at `index` + 1 to `after` stand in it."""
+
+    name: str
+    attributes: dict[str, str]
+    parent: "Element | None"
+    start: int
+    inner: int
+    index: int = -1
+    end: int = 0
+    after: int = 0
+    text: int = 0
+    """Characters that a reader sees."""
+    linked: int = 0
+    """Those of them that are the words of links and buttons."""
+    links: int = 0
+    headings: int = 0
+    is_unseen: bool = False
+
+    @property
+    def prose(self) -> int:
+        """Characters that a reader sees outside links."""
+        return self.text - self.linked
+
+    @property
+    def is_inline(self) -> bool:
+        """Whether it stands inside a line."""
+        return self.name in _INLINE
+
+    def above(self) -> "Iterator[Element]":
+        """The elements it stands in, the nearest first."""
+        element = self.parent
+        while element is not None:
+            yield element
+            element = element.parent
+
+
+@dataclass(slots=True)
+class _Reader:
+    elements: list[Element] = field(default_factory=list)
+    stack: list[Element] = field(default_factory=list)
+    in_link: int = 0
+    unseen: int = 0
+
+    def text(self, piece: str) -> None:
+        if self.unseen or not piece:
+            return
+        seen = len(" ".join(html.unescape(piece).split() if "&" in piece else piece.split()))
+        top = self.stack[-1]
+        top.text += seen
+        top.linked += seen if self.in_link else 0
+
+    def open(self, name: str, tag: str, *, start: int, inner: int) -> None:
+        self._end_before(name, at=start)
+        parent = self.stack[-1]
+        element = Element(name, _attributes(tag, name), parent, start, inner, len(self.elements))
+        element.is_unseen = name in _UNSEEN or _is_hidden(element.attributes)
+        element.headings = int(name in HEADINGS)
+        self.elements.append(element)
+        self.stack.append(element)
+        self.unseen += element.is_unseen
+        if _is_link(element):
+            self.in_link += 1
+            element.links = 1
+
+    def close(self, name: str, *, at: int, after: int) -> None:
+        for index in range(len(self.stack) - 1, 0, -1):
+            above = self.stack[index].name
+            if above == name:
+                self._end(index, at=at, after=after)
+                return
+            if name in _INLINE and above not in _INLINE:
+                return
+            if above in _CELLS and name not in _TABLE_PARTS:
+                return
+
+    def finish(self, at: int) -> None:
+        self._end(0, at=at, after=at)
+
+    def _end_before(self, name: str, *, at: int) -> None:
+        """End the elements that the beginning of `name` ends."""
+        ended, barriers = _ENDS.get(name, (frozenset(), frozenset()))
+        for index in range(len(self.stack) - 1, 0, -1):
+            above = self.stack[index].name
+            if above in ended or (above == "p" and name not in _INLINE):
+                self._end(index, at=at, after=at)
+                return
+            if above in barriers or (not ended and above not in _INLINE):
+                return
+
+    def _end(self, index: int, *, at: int, after: int) -> None:
+        """End the open elements from `index` on: the outermost with its end tag, those in it before that tag."""
+        while len(self.stack) > index:
+            element = self.stack.pop()
+            element.end = after if len(self.stack) == index else at
+            element.after = len(self.elements)
+            self.unseen -= element.is_unseen
+            self.in_link -= _is_link(element)
+            parent = element.parent
+            if parent is not None and not element.is_unseen:
+                parent.text += element.text
+                parent.linked += element.linked
+                parent.links += element.links
+                parent.headings += element.headings
+
+
+def read_tree(source: str) -> tuple[Element, list[Element]]:
+    """The root, and the elements in it in the order of the source; inline elements without a meaning left out.
+
+    Ends that the source leaves out are where a browser sees them, but for the rarest tangles of misnested tags: there
+    an element ends where the one around it does.
+    """
+    reader = _Reader()
+    root = Element("root", {}, None, 0, 0)
+    reader.stack.append(root)
+    end = 0
+    for tag in each_tag(source):
+        reader.text(source[end : tag.start()])
+        end = tag.end()
+        name = (tag[3] or "").lower()
+        if not name or name in _PLAIN or name in _EMPTY:
+            continue
+        if tag[2]:
+            reader.close(name, at=tag.start(), after=end)
+        elif not (name in _UNSEEN and tag[0].endswith("/>")):
+            reader.open(name, tag[0], start=tag.start(), inner=end)
+    reader.text(source[end:])
+    reader.finish(len(source))
+    return root, reader.elements
+
+
+def _attributes(tag: str, name: str) -> dict[str, str]:
+    if len(tag) <= len(name) + 2:
+        return {}
+    return {
+        found[1].lower(): html.unescape(found[2] or found[3] or found[4] or "")
+        for found in _ATTRIBUTE.finditer(tag, len(name) + 1)
+        if found[1].lower() in _JUDGED
+    }
+
+
+def _is_hidden(attributes: dict[str, str]) -> bool:
+    return bool(attributes) and (
+        "hidden" in attributes
+        or attributes.get("aria-hidden") == "true"
+        or _UNDISPLAYED.search(attributes.get("style", "")) is not None
+    )
+
+
+def _is_link(element: Element) -> bool:
+    return element.name == "button" or (element.name == "a" and "href" in element.attributes)
