@@ -93,6 +93,12 @@ def test_a_line_no_answer_can_hold_is_cut_even_in_sections() -> None:
     assert all(len(shown) <= UNIT_LIMIT for shown in sections(made))
 
 
+@pytest.mark.parametrize("text", [f"The {words(795)} end.", f"| {words(795)} |", f"- {words(795)}"])
+def test_a_heading_is_in_no_section_without_the_long_text_under_it(text: str) -> None:
+    made = cut_text(f"# A\n\ntext\n\n## {words(6, 'head')}\n\n### {words(6, 'head')}\n\n{text}\n\nafter")
+    assert all(len(shown) <= SECTION_CAP and not shown.endswith("head") for shown in sections(made))
+
+
 # Robust to size
 
 

@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from minirag_mcp.chunk.pack import Load, divide
 from minirag_mcp.chunk.sections import Segment
@@ -78,7 +79,7 @@ def _grouped(units: Sequence[Unit], first: int, last: int) -> list[tuple[int, in
 def _capped(units: Sequence[Unit], first: int, last: int) -> list[tuple[int, int]]:
     if units[last - 1].end - units[first].start <= SECTION_CAP:
         return [(first, last)]
-    atoms = _atoms(units, first, last)
+    atoms = _beside_headings(units, _atoms(units, first, last), last)
     ends = [*atoms[1:], last]
     load = Load(
         weights=[units[end - 1].end - units[begin].start for begin, end in zip(atoms, ends, strict=True)],
@@ -102,3 +103,15 @@ def _atoms(units: Sequence[Unit], first: int, last: int) -> list[int]:
         if not inside or units[index].end - units[atoms[-1]].start > UNIT_LIMIT:
             atoms.append(index)
     return atoms
+
+
+def _beside_headings(units: Sequence[Unit], atoms: Sequence[int], last: int) -> list[int]:
+    """`atoms`, but for one that fits into a section only without the headings above it: that is cut, not parted."""
+    found: list[int] = []
+    above = units[atoms[0]].start
+    for atom, end in pairwise((*atoms, last)):
+        above = above if units[atom].glue >= GLUE_HEADING else units[atom].start
+        after = units[end - 1].end
+        fits_alone = after - units[atom].start <= SECTION_CAP < after - above
+        found.extend(range(atom, end) if fits_alone else (atom,))
+    return found
