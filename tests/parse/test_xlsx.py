@@ -49,7 +49,7 @@ def test_a_sheet_is_a_heading_and_a_table_with_values_as_a_user_sees_them() -> N
     assert parsed.marks == (
         Mark(kind=MarkKind.SHEET, start=0, number=1, name="Prices"),
         Mark(kind=MarkKind.ROW, start=11, number=1, name="Prices"),
-        Mark(kind=MarkKind.ROW, start=parsed.text.index("| 00123"), number=2, name="Prices"),
+        Mark(kind=MarkKind.ROW, start=parsed.text.index("| ---"), number=1, name="Prices"),
     )
 
 

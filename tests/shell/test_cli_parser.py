@@ -16,7 +16,7 @@ OPTIONS = {
     "sync": set(),
     "query": {"--top-k", "--scope"},
     "read-neighbors": {"--file-path", "--source", "--chunk-index", "--before", "--after"},
-    "read": {"--source"},
+    "read": {"--source", "--offset", "--limit"},
     "list": {"--scope"},
     "status": set(),
     "delete": {"--source"},

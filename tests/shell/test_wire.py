@@ -1,4 +1,5 @@
 import json
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -12,10 +13,13 @@ from tests.shell import samples
 
 from minirag_mcp.config import Settings
 from minirag_mcp.model import (
+    Citation,
     Deleted,
     Ingested,
     ListedSource,
     Listing,
+    MarkKind,
+    Place,
     Progress,
     SourceKey,
     SourceState,
@@ -68,6 +72,7 @@ def test_an_answer_has_the_fields_clients_know() -> None:
             "displayPath": "manuals/pump.pdf",
             "headings": ["Faults", "Leaks"],
             "place": "pages 12–13",
+            "position": {"kind": "page", "first": 12, "last": 13},
         },
     }
     assert results[1]["distance"] is None
@@ -87,6 +92,41 @@ def test_neighbors_mark_the_chunk_asked_about() -> None:
     assert [(one["chunkIndex"], one["isTarget"]) for one in chunks] == [(2, False), (3, True), (4, False)]
     assert chunks[0]["citation"]["text"] == "manuals/pump.pdf · Faults"
     assert chunks[0]["citation"]["place"] == ""
+    assert "position" not in chunks[0]["citation"]
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [
+        (Place(kind=MarkKind.PAGE, first=3, last=3), {"kind": "page", "first": 3, "last": 3}),
+        (
+            Place(kind=MarkKind.ROW, first=2, last=9, name="Q1, rows 5"),
+            {"kind": "row", "name": "Q1, rows 5", "first": 2, "last": 9},
+        ),
+        (
+            Place(kind=MarkKind.SHEET, first=1, last=1, name="Q1"),
+            {"kind": "sheet", "name": "Q1", "first": 1, "last": 1},
+        ),
+        (Place(kind=MarkKind.ROW, name="Q1"), {"kind": "row", "name": "Q1"}),
+        (Place(kind=MarkKind.TIME, first=0, last=65), {"kind": "time", "first": 0, "last": 65}),
+    ],
+)
+def test_a_place_is_told_in_numbers_too(place: Place, expected: dict[str, object]) -> None:
+    fields = wire.citation(Citation(display_path="a.xlsx", headings=(), place=place))
+    assert fields["position"] == expected
+    assert conforms(fields, schemas._CITATION)
+
+
+@given(st.text(), st.text(), st.text())
+def test_no_name_in_a_citation_can_end_its_line_or_steer_a_terminal(path: str, heading: str, sheet: str) -> None:
+    place = Place(kind=MarkKind.ROW, first=1, last=1, name=sheet)
+    fields = wire.citation(Citation(display_path=path, headings=(heading,), place=place))
+    assert fields["displayPath"] == path
+    shown = [fields["text"], fields["place"], *fields["headings"], str(fields["position"])]  # type: ignore[misc]
+    for text in shown:
+        assert isinstance(text, str)
+        assert len(text.splitlines()) <= 1
+        assert not any(unicodedata.category(character) == "Cc" for character in text)
 
 
 def test_a_running_job_tells_its_rate_and_its_end() -> None:

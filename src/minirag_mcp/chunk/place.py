@@ -1,7 +1,7 @@
 """Where in the original a span stands."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, islice
 
@@ -11,8 +11,8 @@ _MOST_SPECIFIC_FIRST = (
     MarkKind.SLIDE,
     MarkKind.CELL,
     MarkKind.ROW,
-    MarkKind.PAGE,
     MarkKind.TIME,
+    MarkKind.PAGE,
     MarkKind.CHAPTER,
     MarkKind.LINE,
     MarkKind.SHEET,
@@ -54,7 +54,8 @@ class Places:
             return None
         if kind is MarkKind.LINE:
             return Place(kind=kind, first=self._counted(begin, first), last=self._counted(end, last))
-        return Place(kind=kind, first=begin.number, last=max(begin.number, end.number), name=begin.name)
+        names = dict.fromkeys(name for name in (begin.name, end.name) if name)
+        return Place(kind=kind, first=begin.number, last=max(begin.number, end.number), name=" – ".join(names))
 
     def _rows(self, first: int, last: int) -> Place | None:
         """Rows of the sheet in which the span begins; text above the first row is in no row."""
@@ -64,26 +65,29 @@ class Places:
             begin = self._next(MarkKind.ROW, first, last)
         if begin is None:
             return None
-        end, last = self._end_of_sheet(begin, first, last)
-        return Place(
-            kind=MarkKind.ROW,
-            first=self._counted(begin, max(first, begin.start)),
-            last=self._counted(end, last),
-            name=begin.name or (sheet.name if sheet else ""),
-        )
+        numbers = [number for run in self._runs(begin, first, last) for number in self._numbers(*run)]
+        name = begin.name or (sheet.name if sheet else "")
+        return Place(kind=MarkKind.ROW, first=min(numbers), last=max(numbers), name=name)
 
-    def _end_of_sheet(self, begin: Mark, first: int, last: int) -> tuple[Mark, int]:
-        """The last ROW mark up to `last` on the sheet of `begin`, and the last written character under it."""
+    def _runs(self, begin: Mark, first: int, last: int) -> Iterator[tuple[Mark, Span]]:
+        """The ROW marks from `begin` to `last` on its sheet, each with the characters of the span under it.
+
+        Their numbers may fall: comments stand below all rows.
+        """
         sheet = self._next(MarkKind.SHEET, begin.start + 1, last)
         bound = last + 1 if sheet is None else sheet.start
-        end = begin
-        rows = self._marks[MarkKind.ROW]
-        for mark in islice(rows, bisect_right(self._starts[MarkKind.ROW], begin.start), None):
-            if mark.start >= bound or mark.name != begin.name:
-                bound = min(bound, mark.start)
+        mark, start = begin, max(first, begin.start)
+        for following in islice(self._marks[MarkKind.ROW], bisect_right(self._starts[MarkKind.ROW], begin.start), None):
+            if following.start >= bound or following.name != begin.name:
+                bound = min(bound, following.start)
                 break
-            end = mark
-        return end, self._written(Span(start=max(first, end.start), end=bound))[1]
+            yield mark, Span(start=start, end=following.start)
+            mark, start = following, following.start
+        yield mark, Span(start=start, end=bound)
+
+    def _numbers(self, mark: Mark, span: Span) -> tuple[int, int]:
+        first, last = self._written(span)
+        return self._counted(mark, first), self._counted(mark, last)
 
     def _times(self, first: int, last: int) -> Place | None:
         begin = self._at(MarkKind.TIME, first) or self._next(MarkKind.TIME, first, last)

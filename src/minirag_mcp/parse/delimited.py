@@ -69,8 +69,8 @@ def _table(text: str, dialect: _Dialect, skipped: int) -> Parsed:
             marks.append(Mark(kind=MarkKind.ROW, start=offset, number=number))
         expected = number + 1
         if not offset and headed:
+            marks.append(Mark(kind=MarkKind.ROW, start=offset + len(line) + 1, number=number))
             line += "\n" + table_rule(width)
-            expected = 0
         lines.append(line)
         offset += len(line) + 1
         if len(lines) == _BLOCK:

@@ -100,28 +100,23 @@ def _add_table(builder: TextBuilder, rows: list[Row], columns: list[int], *, she
     if not rows:
         return
     lines = [table_row(row.cells.get(column, "") for column in columns) for row in rows]
-    numbers: list[int | None] = [row.number for row in rows]
+    numbers = [row.number for row in rows]
     start = [[row.cells.get(column, "") for column in columns] for row in islice(rows, _JUDGED)]
     if not has_header(start, usual=True):
         lines.insert(0, empty_row(len(columns)))
-        numbers.insert(0, None)
+        numbers.insert(0, rows[0].number)
     lines.insert(1, table_rule(len(columns)))
-    numbers.insert(1, None)
+    numbers.insert(1, numbers[0])
     _add_numbered(builder, lines, numbers, sheet=sheet)
 
 
-def _add_numbered(
-    builder: TextBuilder, lines: list[str], numbers: "list[int] | list[int | None]", *, sheet: str
-) -> None:
+def _add_numbered(builder: TextBuilder, lines: list[str], numbers: list[int], *, sheet: str) -> None:
     """Add one block of lines; ROW marks count lines, so each line whose number is not the next gets a mark."""
     marks: list[Mark] = []
     start, expected = 0, -1
     for line, number in zip(lines, numbers, strict=True):
-        if number is None:
-            expected = -1
-        else:
-            if number != expected:
-                marks.append(Mark(kind=MarkKind.ROW, start=start, number=number, name=sheet))
-            expected = number + 1
+        if number != expected:
+            marks.append(Mark(kind=MarkKind.ROW, start=start, number=number, name=sheet))
+        expected = number + 1
         start += len(line) + 1
     builder.add("\n".join(lines), marks=marks)

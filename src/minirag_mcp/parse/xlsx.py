@@ -3,9 +3,11 @@
 import io
 import re
 from collections.abc import Iterator
+from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
 from minirag_mcp.errors import NoTextError
+from minirag_mcp.model import Mark, MarkKind
 from minirag_mcp.parse.archive import refuse_unread, xml_parser_options
 from minirag_mcp.parse.blocks import TextBuilder, cleaned, one_line
 from minirag_mcp.parse.no_text import NOTHING_TO_INDEX
@@ -31,16 +33,16 @@ def parse(data: bytes) -> "Parsed":
     """Every sheet as a heading and tables, under SHEET and ROW marks that give the original rows.
 
     Values are those stored with the file, shown by their number format; formulas are not computed.
-    Hidden sheets, rows and columns are kept; cell comments stand at the end of their sheet.
+    Hidden sheets, rows and columns are kept; cell comments stand at the end of their sheet, under marks of their rows.
     Raises EmptyFileError, WrongFormatError, EncryptedFileError, CorruptFileError, ParseLimitError, NoTextError.
     """
     package = Package.open(data, SHEET_PACKAGE)
     workbook = _Workbook(package)
     builder = TextBuilder()
-    for number, (name, part) in enumerate(workbook.sheets(), start=1):
+    for number, name, part in workbook.sheets():
         add_sheet(builder, name, workbook.rows(part), number=number)
-        for comment in _comments(package, part):
-            builder.add(comment)
+        for row, comment in _comments(package, part):
+            builder.add(comment, marks=[Mark(kind=MarkKind.ROW, start=0, number=row, name=name)])
     if builder.blank:
         raise NoTextError("The Excel workbook holds no filled cells.", remedy=NOTHING_TO_INDEX)
     return builder.build(title=package.title())
@@ -56,13 +58,13 @@ class _Workbook:
         properties = package.root.find(f"{SHEET}workbookPr")
         self._since_1904 = properties is not None and properties.get("date1904") in _ON
 
-    def sheets(self) -> Iterator[tuple[str, str]]:
-        """Name and part of each sheet, in the order of the tabs."""
+    def sheets(self) -> Iterator[tuple[int, str, str]]:
+        """Number, name and part of each sheet, in the order of the tabs; charts have numbers, too."""
         links = self._package.relationships(self._package.main)
-        for sheet in self._package.root.iter(f"{SHEET}sheet"):
+        for number, sheet in enumerate(self._package.root.iter(f"{SHEET}sheet"), start=1):
             link = links.get(sheet.get(f"{LINK}id", ""))
             if link and link.kind in ("worksheet", "dialogsheet", "macrosheet"):
-                yield one_line(cleaned(_unescaped(sheet.get("name", "")))), link.target
+                yield number, one_line(cleaned(_unescaped(sheet.get("name", "")))), link.target
 
     def rows(self, part: str) -> Iterator[Row]:
         """The rows with filled cells, in the order of the part."""
@@ -177,7 +179,8 @@ def _column(reference: str) -> int:
     return column
 
 
-def _comments(package: Package, part: str) -> Iterator[str]:
+def _comments(package: Package, part: str) -> Iterator[tuple[int, str]]:
+    """Row (0 when unknown) and text of each comment."""
     root = package.xml(package.related(part, "comments"))
     if root is None:
         return
@@ -187,4 +190,5 @@ def _comments(package: Package, part: str) -> Iterator[str]:
         author = authors[index] if 0 <= index < len(authors) else ""
         text = one_line(_clean(text_of(comment, _TEXT))).removeprefix(f"{author}:").strip()
         if text:
-            yield f"> {comment.get('ref', '')}, {author or 'Comment'}: {text}"
+            cell = comment.get("ref", "")
+            yield max(0, number_of(cell.lstrip(ascii_uppercase))), f"> {cell}, {author or 'Comment'}: {text}"

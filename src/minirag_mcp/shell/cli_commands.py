@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from minirag_mcp.errors import MiniragError, OutsideRootsError, RequestError, SourceNotFoundError
 from minirag_mcp.model import Ingested, Progress, SourceKey, SourceType, SyncFailure
-from minirag_mcp.shell import opening, render, wire
+from minirag_mcp.shell import fit, opening, render, wire
 from minirag_mcp.shell.cli_terminal import Terminal
 from minirag_mcp.shell.exit_codes import DONE, FAILED
 
@@ -47,14 +47,15 @@ def read_neighbors(given: argparse.Namespace, opener: opening.Opener, terminal: 
 
 
 def read(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> int:
-    """Read a source back."""
+    """Read a source back, or a part of it."""
     library = opener.library()
-    text = _at(given.path, given.source, library.read)
+    part = fit.page(_at(given.path, given.source, library.read), offset=given.offset, limit=given.limit, most=None)
     if given.json:
-        whole = {"offset": 0, "totalChars": len(text.text), "nextOffset": None}
-        terminal.result_json(wire.sendable(wire.source_text(text) | whole))
-    else:
-        terminal.document(text.text)
+        terminal.result_json(wire.sendable(part))
+        return DONE
+    terminal.document(str(part["text"]))
+    if part["nextOffset"] is not None:
+        terminal.warn(f"there is more of the document: read on with --offset {part['nextOffset']}")
     return DONE
 
 

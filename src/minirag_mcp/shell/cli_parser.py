@@ -89,14 +89,20 @@ def _read_neighbors(command: argparse.ArgumentParser) -> None:
     target.add_argument("--file-path", metavar="PATH", help="file the chunk belongs to")
     target.add_argument("--source", metavar="ID", help="data id or URL the chunk belongs to")
     command.add_argument("--chunk-index", type=_whole, required=True, metavar="N", help="chunk, counted from 0")
-    command.add_argument("--before", type=_whole, default=1, metavar="N", help="chunks before it (default: 1)")
-    command.add_argument("--after", type=_whole, default=1, metavar="N", help="chunks after it (default: 1)")
+    command.add_argument("--before", type=_whole, default=1, metavar="N", help="chunks before it, 0 to 50 (default: 1)")
+    command.add_argument("--after", type=_whole, default=1, metavar="N", help="chunks after it, 0 to 50 (default: 1)")
 
 
 def _target(command: argparse.ArgumentParser) -> None:
     target = command.add_mutually_exclusive_group(required=True)
     target.add_argument("path", nargs="?", metavar="PATH", help="an indexed file, here or as displayed")
     target.add_argument("--source", metavar="ID", help="data id or URL")
+
+
+def _read(command: argparse.ArgumentParser) -> None:
+    _target(command)
+    command.add_argument("--offset", type=_whole, default=0, metavar="N", help="character to start at (default: 0)")
+    command.add_argument("--limit", type=_whole, metavar="N", help="at most this many characters (default: all)")
 
 
 def _add_scope(command: argparse.ArgumentParser) -> None:
@@ -126,7 +132,7 @@ _COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "sync": ("Bring the index in step with the disk", _sync),
     "query": ("Search by meaning and by words", _query),
     "read-neighbors": ("Read the chunks around a search result", _read_neighbors),
-    "read": ("Read an indexed document back as Markdown", _target),
+    "read": ("Read an indexed document back as Markdown", _read),
     "list": ("List files and indexed items with their state", _add_scope),
     "status": ("Show configuration and index health", _nothing),
     "delete": ("Remove a file or item from the index, never from the disk", _target),

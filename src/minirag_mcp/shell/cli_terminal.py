@@ -37,25 +37,18 @@ class Terminal:
 
         Raises MiniragError when it cannot be written for another reason; the stream is not `writable` then.
         """
-        self._clear()
-        try:
-            self._out.write(text if text.endswith("\n") else f"{text}\n")
-            self._out.flush()
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            self.abandon()
-            self.writable = False
-            remedy = "Send it elsewhere, or free some space there."
-            raise MiniragError(f"The result cannot be written: {error.strerror}.", remedy=remedy) from None
+        self._write(text if text.endswith("\n") else f"{text}\n")
 
     def abandon(self) -> None:
         """Let what is still buffered of the result go nowhere."""
         _abandon(self._out)
 
     def document(self, text: str) -> None:
-        """Print a document: exactly, except that on a terminal it cannot steer it."""
-        self.result(escaped(text) if self._out.isatty() else text)
+        """Print a document or a part of one: exactly, or so that it cannot steer a terminal and ends its line."""
+        if self._out.isatty():
+            self.result(escaped(text))
+        else:
+            self._write(text)
 
     def result_json(self, value: Json) -> None:
         """Print the result as JSON; on a stream that is not Unicode, in ASCII."""
@@ -88,6 +81,19 @@ class Terminal:
     def dim(self, text: str) -> str:
         """Put back, where the terminal can."""
         return f"\x1b[2m{text}\x1b[0m" if self._colored else text
+
+    def _write(self, text: str) -> None:
+        self._clear()
+        try:
+            self._out.write(text)
+            self._out.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            self.abandon()
+            self.writable = False
+            remedy = "Send it elsewhere, or free some space there."
+            raise MiniragError(f"The result cannot be written: {error.strerror}.", remedy=remedy) from None
 
     def _line(self, text: str) -> None:
         try:

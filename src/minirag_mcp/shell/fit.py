@@ -139,16 +139,18 @@ def neighbors(read: Neighbors, *, chunk_index: int, most: int = MOST_CHARACTERS)
     }
 
 
-def page(read: SourceText, *, offset: int, limit: int | None, most: int = MOST_CHARACTERS) -> wire.Json:
-    """The text from `offset` on, as much as fits; `nextOffset` is where to read on, None at the end.
+def page(read: SourceText, *, offset: int, limit: int | None, most: int | None = MOST_CHARACTERS) -> wire.Json:
+    """The text from `offset` on, at most `limit` characters and an answer of `most`; None is no bound.
 
+    Pages that go on at the `nextOffset` of the page before, None at the end, join to the whole text.
     Raises RequestError when `offset` lies outside the text or `limit` is below 1.
     """
     total = len(read.text)
     _check_page(offset, limit, total=total, unit="characters")
-    wanted = read.text[offset : offset + (limit or total)]
-    room = most - _NOTICE_ROOM - _size(wire.source_text(replace(read, text="")))
-    text = wanted if _size({"": wanted}) <= room else _cut(wanted, room)
+    text = read.text[offset : offset + (limit or total)]
+    if most is not None:
+        room = most - _NOTICE_ROOM - _size(wire.source_text(replace(read, text="")))
+        text = text if _size({"": text}) <= room else _cut(text, room)
     end = offset + len(text)
     fields = wire.source_text(replace(read, text=text)) | {
         "offset": offset,

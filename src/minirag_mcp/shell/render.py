@@ -72,8 +72,10 @@ def _hit(rank: int, hit: Passage, *, bold: Paint, dim: Paint) -> str:
 
 
 def neighbors(read: Neighbors, *, chunk_index: int, bold: Paint = plain, dim: Paint = plain) -> str:
-    """Chunks in reading order under their number and place; `>` marks the one asked about."""
+    """Chunks in order under number and place, `>` at the one asked about; says where the document begins and ends."""
     lines = [bold(one_line(read.title or read.display_path))]
+    if read.at_start:
+        lines += ["", dim("  (beginning of the document)")]
     for chunk in read.chunks:
         citation = Citation(display_path=read.display_path, headings=chunk.headings, place=chunk.place)
         mark = ">" if chunk.ordinal == chunk_index else " "

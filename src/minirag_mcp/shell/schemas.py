@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from minirag_mcp.model import SourceState, SourceType, Stage, SyncState
+from minirag_mcp.model import MarkKind, SourceState, SourceType, Stage, SyncState
 
 Schema = dict[str, object]
 
@@ -58,11 +58,26 @@ def _described(schema: Schema, description: str) -> Schema:
 _NEXT: Schema = {"type": ["integer", "null"], "description": "offset of the next part; null at the end"}
 _NOTICE = text("what was left out of this answer, and how to get it")
 
+_POSITION = record(
+    "name",
+    "first",
+    "last",
+    kind=one_of(MarkKind),
+    name=text("of the sheet or chapter"),
+    first=count("as a person counts, from 1; of a time, seconds from the beginning"),
+    last=count("the same as `first`, or where the passage ends"),
+)
+
 _CITATION = record(
-    text=text("the whole citation, ready to quote"),
+    "position",
+    text=text("the whole citation on one line, ready to quote"),
     displayPath=text("file relative to its root, or the id or URL"),
     headings=items(text(), "heading path, outermost first"),
-    place=text("page, slide, sheet, row, cell, chapter, time or line in the original; empty when unknown"),
+    place=text(
+        "page, slide, sheet and rows, cell, chapter, time or lines in the original; empty where it has none, as in web "
+        "pages and most Word files: there `headings` lead to the passage"
+    ),
+    position=_described(_POSITION, "`place` for programs; absent when that is empty"),
 )
 
 _RESULT = record(

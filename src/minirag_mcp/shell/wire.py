@@ -15,8 +15,10 @@ from minirag_mcp.model import (
     Job,
     ListedSource,
     Listing,
+    MarkKind,
     Neighbors,
     Passage,
+    Place,
     Progress,
     SourceHits,
     SourceText,
@@ -26,6 +28,7 @@ from minirag_mcp.model import (
     SyncReport,
     SyncState,
 )
+from minirag_mcp.shell.printable import one_line
 from minirag_mcp.shell.spelling import spelled
 
 Json = dict[str, object]
@@ -102,13 +105,27 @@ def passage(hit: Passage) -> Json:
 
 
 def citation(where: Citation) -> Json:
-    """`text` is the whole citation, ready to quote; the other fields are its parts, empty when unknown."""
-    return {
-        "text": str(where),
+    """`text` is the whole citation on one line, ready to quote; the other fields are its parts, empty when unknown.
+
+    `position` says the same as `place`, for programs; it is absent when the place is unknown.
+    """
+    fields: Json = {
+        "text": one_line(str(where)),
         "displayPath": where.display_path,
-        "headings": list(where.headings),
-        "place": str(where.place) if where.place else "",
+        "headings": [one_line(heading) for heading in where.headings],
+        "place": one_line(str(where.place)) if where.place else "",
     }
+    return fields | {"position": position(where.place)} if where.place else fields
+
+
+def position(place: Place) -> Json:
+    """`{kind, name?, first?, last?}`: numbers as a person counts them, of a time the seconds from the beginning."""
+    fields: Json = {"kind": place.kind.value}
+    if place.name:
+        fields["name"] = one_line(place.name)
+    if place.first or place.kind is MarkKind.TIME:
+        fields |= {"first": place.first, "last": place.last}
+    return fields
 
 
 def source_hits(hits: SourceHits) -> Json:
