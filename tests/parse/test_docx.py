@@ -70,7 +70,7 @@ def test_headings_stand_below_the_title_that_opens_the_document() -> None:
         "report_v2.docx",
         " ",
         "12-34",
-        "x" * 201,
+        "x" * 501,
         "bad \ufffd title",
     ],
 )

@@ -1,6 +1,7 @@
 import pytest
 
-from minirag_mcp.parse.title import choose_title, is_boilerplate, is_informative, plain_heading
+from minirag_mcp.parse.first_heading import plain_heading
+from minirag_mcp.parse.title import choose_title, is_boilerplate, is_informative
 
 
 def title(text: str, stem: str | None = "server-notes", found: str | None = None) -> tuple[str, bool]:

@@ -15,8 +15,9 @@ from minirag_mcp.parse.docx_tables import is_headed
 from minirag_mcp.parse.no_text import IF_IN_PICTURES
 from minirag_mcp.parse.ooxml import WORD, WORD_PACKAGE, Package, number_of
 from minirag_mcp.parse.parsed import Parsed
-from minirag_mcp.parse.properties import sane_title
+from minirag_mcp.parse.properties import written_title
 from minirag_mcp.parse.table import markdown_table, trimmed
+from minirag_mcp.parse.title import is_boilerplate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -157,7 +158,7 @@ class _Story:
         breaks, text = _hoisted(found.text)
         label = "" if found.label is None else found.label.text
         if found.is_title and len(text) <= _MAX_HEADING:
-            self.title = self.title or sane_title(text.replace(PAGE_BREAK, ""))
+            self.title = self.title or _own_title(text.replace(PAGE_BREAK, ""))
             self._above = 1 if self._above is None else self._above
             return breaks + heading(f"{label} {text}", level=1)
         if found.level is not None:
@@ -292,6 +293,11 @@ def _by_id(root: "etree._Element | None", name: str) -> "dict[str, etree._Elemen
         return {}
     found = root.iterchildren(WORD + name)
     return {item.get(f"{WORD}id", ""): item for item in found if "eparat" not in item.get(f"{WORD}type", "")}
+
+
+def _own_title(text: str) -> str | None:
+    """What a paragraph in the style of titles says, unless that names a part of the document."""
+    return None if is_boilerplate(text) else written_title(text)
 
 
 def _hoisted(text: str) -> tuple[str, str]:

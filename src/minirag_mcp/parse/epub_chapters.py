@@ -3,10 +3,10 @@
 import re
 from collections.abc import Mapping, Sequence
 
+from minirag_mcp.parse.first_heading import plain_heading
 from minirag_mcp.parse.html_furniture import without_navigation
 from minirag_mcp.parse.html_page import markdown_of
 from minirag_mcp.parse.html_page_parts import title_of
-from minirag_mcp.parse.title import plain_heading
 
 Chapters = list[tuple[int, str]]
 """Offset in the text of a part, and the name of the chapter that begins there; the first offset is 0."""

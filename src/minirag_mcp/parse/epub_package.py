@@ -9,6 +9,7 @@ from urllib.parse import unquote
 
 from minirag_mcp.errors import CorruptFileError, EncryptedFileError, ParseLimitError
 from minirag_mcp.parse.archive import Archive, resolve
+from minirag_mcp.parse.properties import written_title
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -56,7 +57,7 @@ def read_package(archive: Archive) -> Package:
         )
     )
     return Package(
-        title=next(_said(root, "title"), None),
+        title=_title(root),
         metadata=tuple((kind, value) for kind in _KEPT for value in _said(root, kind)),
         chapters=tuple(part for part in chapters if part in archive)[:_MOST_CHAPTERS] or _pages(archive),
         labels=_labels(archive, name, list(items.values())),
@@ -143,7 +144,22 @@ def _all(root: "etree._Element", name: str) -> "Iterator[etree._Element]":
 
 
 def _said(root: "etree._Element", name: str) -> Iterator[str]:
-    return (words for element in root.iter(f"{{http://purl.org/dc/elements/1.1/}}{name}") if (words := _words(element)))
+    return (words for element in _elements(root, name) if (words := _words(element)))
+
+
+def _elements(root: "etree._Element", name: str) -> "Iterator[etree._Element]":
+    yield from root.iter(f"{{http://purl.org/dc/elements/1.1/}}{name}")
+
+
+def _title(root: "etree._Element") -> str | None:
+    """The title marked as the main one, else the first that is no placeholder."""
+    main = {
+        meta.get("refines", "").removeprefix("#")
+        for meta in _all(root, "meta")
+        if meta.get("property") == "title-type" and _words(meta) == "main"
+    }
+    titles = sorted(_elements(root, "title"), key=lambda element: element.get("id", "") not in main)
+    return next((title for element in titles if (title := written_title(_words(element)))), None)
 
 
 def _words(element: "etree._Element") -> str:

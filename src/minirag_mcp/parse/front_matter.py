@@ -1,7 +1,9 @@
-"""Front matter: the block of names and values above a Markdown text, in YAML (`---`) or TOML (`+++`).
+"""Front matter: the block of names and values above a Markdown text, in YAML (`---`), TOML (`+++`) or bare lines.
 
 Of YAML the part that front matter is written in is read: names with plain, quoted, folded or literal values, lists,
 and nested names, which become `outer.inner`. Anything else makes the block part of the text, so nothing is lost.
+
+Bare lines, such as Pelican and MultiMarkdown read, look like text that begins so: they are understood, and stay in it.
 """
 
 import re
@@ -11,6 +13,7 @@ from dataclasses import dataclass
 
 _LONGEST = 64 * 1024
 """Characters of a block; the largest of 2,808 documentation files has 1,600."""
+_LONGEST_BARE = 4096
 _OPENING = re.compile(r"(---|\+\+\+)[ \t]*\n")
 _YAML_END = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.MULTILINE)
 _TOML_END = re.compile(r"^\+\+\+[ \t]*(?:\n|\Z)", re.MULTILINE)
@@ -18,6 +21,7 @@ _ENTRY = re.compile(
     r"""(?P<name>"[^"\n]+"|'[^'\n]+'|[^\s#:\[\]{},&*!|>%@`"'-][^:\n]*?|-[^\s:][^:\n]*?)"""
     r"""[ \t]*:(?:[ \t]+(?P<value>.*))?$"""
 )
+_BARE = re.compile(r"(?P<name>[A-Za-z][\w -]{0,30}):[ \t]+(?P<value>\S.*)")
 _BLOCK = re.compile(r"[|>][-+0-9]*[ \t]*(?:#.*)?")
 _COMMENT = re.compile(r"\s+#.*$")
 _LIST_ITEM = re.compile(r"""\s*("[^"]*"|'[^']*'|[^,]+)""")
@@ -53,7 +57,7 @@ def front_matter(text: str) -> FrontMatter:
     opening = _OPENING.match(text)
     closing = _closing(text, opening) if opening else None
     if opening is None or closing is None:
-        return FrontMatter(pairs=(), end=0)
+        return FrontMatter(pairs=_bare(text), end=0)
     block = text[opening.end() : closing.start()]
     try:
         pairs = _toml(block) if opening[1] == "+++" else _yaml(block)
@@ -65,6 +69,15 @@ def front_matter(text: str) -> FrontMatter:
 def _closing(text: str, opening: re.Match[str]) -> re.Match[str] | None:
     end = _TOML_END if opening[1] == "+++" else _YAML_END
     return end.search(text, opening.end(), opening.end() + _LONGEST)
+
+
+def _bare(text: str) -> Pairs:
+    """The names and values of the lines above the first blank one, if a title is among several."""
+    lines = text[:_LONGEST_BARE].partition("\n\n")[0].split("\n")
+    entries = [entry for line in lines if (entry := _BARE.fullmatch(line))]
+    pairs = tuple((entry["name"].strip(), entry["value"].strip()) for entry in entries)
+    titled = any(name.casefold() == "title" for name, _ in pairs)
+    return pairs if titled and len(pairs) > 1 and len(pairs) == len(lines) else ()
 
 
 def _toml(block: str) -> Pairs:

@@ -12,6 +12,7 @@ from minirag_mcp.parse.encoding import decode_written, with_plain_lines
 from minirag_mcp.parse.no_text import NOTHING_TO_INDEX
 from minirag_mcp.parse.parsed import Parsed
 from minirag_mcp.parse.pictures import inlined_pictures, without
+from minirag_mcp.parse.properties import sane_title
 
 _LONGEST_OUTPUT = 2000
 """Characters of one cell's output that are kept: what a reader sees of it without scrolling."""
@@ -41,8 +42,9 @@ def parse(data: bytes) -> Parsed:
     if not pieces:
         raise NoTextError("The notebook holds no text.", remedy=NOTHING_TO_INDEX)
     metadata = _dict(notebook.get("metadata"))
-    title = _text(metadata.get("title")) or _text(metadata.get("name"))
-    return Parsed(text="\n\n".join(pieces), marks=tuple(marks), title=title or None)
+    # The name of old formats is that of the file it was first saved as.
+    title = _text(metadata.get("title")) or sane_title(_text(metadata.get("name")))
+    return Parsed(text="\n\n".join(pieces), marks=tuple(marks), title=title)
 
 
 def _loaded(text: str) -> dict[str, Any]:

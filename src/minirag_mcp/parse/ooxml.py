@@ -108,7 +108,9 @@ class Package:
     def title(self) -> str | None:
         """The title in the core properties, if a person would call it one."""
         root = self.properties("core-properties", "docProps/core.xml")
-        return None if root is None else sane_title(root.findtext(f"{_DUBLIN_CORE}title"))
+        if root is None:
+            return None
+        return sane_title(root.findtext(f"{_DUBLIN_CORE}title"), author=root.findtext(f"{_DUBLIN_CORE}creator"))
 
 
 def text_of(element: "etree._Element", tag: str) -> str:

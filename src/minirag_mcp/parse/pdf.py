@@ -43,7 +43,7 @@ def parse(data: bytes) -> "Parsed":
             count = f"{len(pages)} page" + ("" if len(pages) == 1 else "s")
             raise NoTextError(f"The PDF document has {count} but no text layer: it is a scan or a picture.")
         outline = _outline(document)
-        title = sane_title(_title(document))
+        title = sane_title(_property(document, "Title"), author=_property(document, "Author"))
     finally:
         document.close()
     return compose(pages, outline).build(title=title)
@@ -123,8 +123,8 @@ def _outline(document: Any) -> "Outline":
     return titles
 
 
-def _title(document: Any) -> str:
-    return _readable(lambda: document.get_metadata_value("Title"))
+def _property(document: Any, name: str) -> str:
+    return _readable(lambda: document.get_metadata_value(name))
 
 
 def _readable(value: "Callable[[], str]") -> str:

@@ -8,6 +8,8 @@ from minirag_mcp.parse.blocks import TextBuilder, cleaned, heading, one_line, pa
 from minirag_mcp.parse.no_text import IF_IN_PICTURES
 from minirag_mcp.parse.ooxml import LINK, SLIDE, SLIDE_PACKAGE, Package
 from minirag_mcp.parse.pptx_shapes import read_shapes, shape_text
+from minirag_mcp.parse.properties import written_title
+from minirag_mcp.parse.title import is_boilerplate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +40,7 @@ def parse(data: bytes) -> "Parsed":
         for block in blocks:
             builder.add(block)
         if number == 1 and blocks:
-            title = _title_line(blocks)
+            title = _opening_title(blocks)
     if builder.blank:
         raise NoTextError("The PowerPoint presentation holds no text.", remedy=IF_IN_PICTURES)
     return builder.build(title=package.title() or title)
@@ -63,9 +65,10 @@ def _slide_blocks(package: Package, part: str, root: "etree._Element", *, author
     return [block for block in blocks if block.strip()]
 
 
-def _title_line(blocks: list[str]) -> str | None:
-    first = blocks[0]
-    return first.removeprefix("#" * _SLIDE_LEVEL).strip() if first.startswith("#" * _SLIDE_LEVEL + " ") else None
+def _opening_title(blocks: list[str]) -> str | None:
+    """What the first slide is called, unless that is only its part of the show: "Agenda", "Slide 1"."""
+    mark, _, title = blocks[0].partition(" ")
+    return None if mark != "#" * _SLIDE_LEVEL or is_boilerplate(title) else written_title(title)
 
 
 def _notes(package: Package, part: str) -> str:

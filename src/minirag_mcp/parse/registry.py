@@ -23,7 +23,6 @@ from minirag_mcp.parse.limits import out_of_memory
 from minirag_mcp.parse.no_text import NOTHING_TO_INDEX
 from minirag_mcp.parse.parsed import Parsed
 from minirag_mcp.parse.signature import signature_of
-from minirag_mcp.parse.title import choose_title
 
 VERSION = "1"
 """Grows with every change that makes a parser say something else of the same bytes."""
@@ -85,6 +84,8 @@ def parse(data: bytes, *, name: str, title: str | None = None, stem: str | None 
     `title`, when given, wins over every other; `stem` is the file stem for the title rule, None for sources
     without a file name. Raises a ParseError that names the file.
     """
+    from minirag_mcp.parse.title import choose_title  # noqa: PLC0415 - 12 ms, and not every sync reads a document
+
     format_name = format_of(name)
     try:
         parsed = _read(data, format_name)
