@@ -123,6 +123,33 @@ def test_tables_are_found_with_their_header_and_rows() -> None:
     assert text[table.rows : table.end] == "| 1 | 2 |\n| 3 | 4 |\n"
 
 
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["| a | b |", "|---|---|", "| 1 | two", "lines |", "| 2 | x |"],
+        ["| a | b |", "|---|---|", "| 1 | three", "whole", "lines |", "| 2 | x |"],
+        ["> | a | b |", "> | --- | --- |", "> | 1 | 2 |", "> | 2 | x |"],
+        ["  | a | b |", "  |---|---|", "  | 1 | 2 |"],
+        ["a | b", "---|---", "1 | 2", "2 | x"],
+        ["| a | b |", "|---|---|", "| 1 |", "| 2 | x | y | z |", "|"],
+        ["| a | b |", "|---|---|", "| `x \\| y` | b |", "| `x | y` | b |"],
+    ],
+)
+def test_tables_of_every_shape_are_whole(rows: list[str]) -> None:
+    text = "\n".join(rows)
+    assert shapes(f"before\n\n{text}\n\nafter") == [("PARAGRAPH", "before"), ("TABLE", text), ("PARAGRAPH", "after")]
+
+
+def test_text_below_a_row_that_lacks_its_last_pipe_is_no_part_of_the_table() -> None:
+    text = "| a | b |\n|---|---|\n| 1 | 2\nafter\n\na | b"
+    assert [kind for kind, _ in shapes(text)] == ["TABLE", "PARAGRAPH", "PARAGRAPH"]
+
+
+def test_a_quote_in_a_quote_ends_a_table() -> None:
+    text = "> | a | b |\n> |---|---|\n> | 1 | 2 |\n> > | no | row |"
+    assert [kind for kind, _ in shapes(text)] == ["TABLE", "QUOTE"]
+
+
 def test_a_header_without_rows_is_a_table_of_its_own() -> None:
     (table,) = blocks("| a | b |\n|---|---|")
     assert (table.kind, table.rows) == (BlockKind.TABLE, table.end)

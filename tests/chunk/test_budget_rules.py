@@ -1,5 +1,6 @@
 """The rules that pack text into chunks of a budget, one test each."""
 
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -53,11 +54,59 @@ def test_the_repeated_header_is_no_part_of_the_text() -> None:
     assert "".join(chunk.span.of(text) for chunk in made.chunks) == text
 
 
-def test_a_row_over_the_budget_is_cut_at_white_space_under_its_header() -> None:
+def test_a_row_over_the_budget_is_cut_at_white_space_under_the_name_of_its_column() -> None:
     made = cut_text(f"| Key | Text |\n|---|---|\n| a | {words(300)} |\n| b | c |")
     assert all(tokens(made, chunk) <= 110 for chunk in made.chunks)
-    assert {chunk.header for chunk in made.chunks[1:]} == {"| Key | Text |\n|---|---|"}
+    assert {chunk.header for chunk in made.chunks[1:-1]} == {"| Text |\n|---|"}
+    assert made.chunks[0].shown(made.document.text).startswith("| Key | Text |\n|---|---|\n| a | word")
+    assert made.chunks[-1].shown(made.document.text) == "| Key | Text |\n|---|---|\n| b | c |"
     assert all(passage.split()[-1] in ("word", "|") for passage in passages(made))
+
+
+WIDE = [f"Column {letter}" for letter in "ABCDEFGHIJKL"]
+
+
+def table(*rows: Sequence[str], start: str = "| ", end: str = " |") -> str:
+    return "\n".join(start + " | ".join(row) + end for row in (WIDE, ["---"] * len(WIDE), *rows))
+
+
+def test_cells_over_several_lines_are_one_row() -> None:
+    rows = [f"| {number} | first line {words(12)}\n   second line {words(12)} |" for number in range(20)]
+    made = cut_text("\n".join(["| No | Text |", "|---|---|", *rows]))
+    assert len(made.chunks) > 4
+    for passage in passages(made):
+        assert passage.startswith("| No | Text |\n|---|---|\n| ")
+        assert passage.count("first line") == passage.count("second line") > 0
+
+
+@pytest.mark.parametrize(("start", "end"), [("| ", " |"), ("", ""), ("> | ", " |"), ("  | ", " |"), ("| ", "")])
+def test_a_piece_of_a_wide_row_says_which_columns_its_cells_belong_to(start: str, end: str) -> None:
+    rows = [[f"v{letter}{number} {words(15)}" for letter in "ABCDEFGHIJKL"] for number in range(4)]
+    made = cut_text(table(*rows, start=start, end=end))
+    assert len(made.chunks) > 8
+    assert "vA0" in made.chunks[0].shown(made.document.text)
+    for chunk in made.chunks[1:]:
+        shown = chunk.shown(made.document.text)
+        assert tokens(made, chunk) <= 110
+        assert [name[-1] for name in re.findall(r"Column \w", shown)] == re.findall(r"v(\w)\d", shown)
+        assert len({number for _, number in re.findall(r"v(\w)(\d)", shown)}) == 1
+
+
+def test_a_row_in_one_piece_is_never_shown_under_the_names_of_some_columns() -> None:
+    small = [f"v{letter}" for letter in "ABCDEFGHIJKL"]
+    large = [f"v{letter} {words(15)}" for letter in "ABCDEFGHIJKL"]
+    made = cut_text(table(small, large, small, large, small))
+    whole = [passage for passage in passages(made) if "vA | vB" in passage]
+    assert len(whole) == 3
+    assert all(passage.startswith(table()) for passage in whole)
+
+
+def test_cells_without_a_column_and_pipes_that_are_no_cell_do_not_shift_names() -> None:
+    row = [f"v{letter} `x \\| y` {words(15)}" for letter in "ABCDEFGHIJKL"]
+    made = cut_text(table([*row, f"beyond {words(80)}"]))
+    for chunk in made.chunks[1:]:
+        shown = chunk.shown(made.document.text)
+        assert [name[-1] for name in re.findall(r"Column \w", shown)] == re.findall(r"v(\w) ", shown)
 
 
 def test_a_header_without_rows_is_content() -> None:

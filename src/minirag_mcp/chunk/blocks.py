@@ -8,6 +8,7 @@ from itertools import accumulate
 
 from minirag_mcp.chunk.fences import pair_fences
 from minirag_mcp.chunk.plain import plain
+from minirag_mcp.chunk.rows import begins_row, ends_row
 
 
 class BlockKind(Enum):
@@ -48,6 +49,8 @@ _RULE = re.compile(r" {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$")
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
 _INDENTED = re.compile(r" {2}|\t")
 _DELIMITER_CHARACTERS = frozenset("|:- \t")
+_LONGEST_CELL = 50
+"""Lines that a cell of a table may go on over."""
 _RAW_HTML = re.compile(r" {0,3}<(script|pre|style|textarea)(?=[\s>]|$)", re.IGNORECASE)
 # The block-level names of CommonMark 0.31, HTML block condition 6.
 _HTML = re.compile(
@@ -198,14 +201,31 @@ class _Scanner:
 
     def _table(self, number: int) -> int:
         """The line after a table whose header row is `number`, or 0."""
-        if number + 2 > len(self._lines) or not _is_delimiter(self._lines[number + 1 : number + 2]):
+        lines = self._lines
+        depth = _quote_depth(lines[number])
+        if number + 1 == len(lines) or not _is_delimiter(lines[number + 1], depth):
             return 0
+        framed = begins_row(lines[number]) and ends_row(lines[number])
         after = number + 2
-        while after < len(self._lines) and "|" in self._lines[after] and after not in self._fences:
-            after += 1
+        while after < len(lines) and after not in self._fences:
+            if "|" in lines[after] and _quote_depth(lines[after]) == depth:
+                after += 1
+            elif framed and not ends_row(lines[after - 1]) and (row_end := self._row_end(after)):
+                after = row_end
+            else:
+                break
         self._found.append(_Open(BlockKind.TABLE, number, rows_line=number + 2))
         self._open = False
         return after
+
+    def _row_end(self, number: int) -> int:
+        """The line that holds the next pipe of a row whose cell goes on over lines of text from `number`, or 0."""
+        for line in range(number, min(number + _LONGEST_CELL, len(self._lines))):
+            if not self._lines[line].strip() or line in self._fences:
+                return 0
+            if "|" in self._lines[line]:
+                return line
+        return 0
 
     def _text(self, number: int, line: str, first: str) -> int:
         kind = self._text_kind(line, first)
@@ -229,5 +249,10 @@ class _Scanner:
         return False
 
 
-def _is_delimiter(lines: Sequence[str]) -> bool:
-    return bool(lines) and "|" in lines[0] and "-" in lines[0] and _DELIMITER_CHARACTERS.issuperset(lines[0])
+def _is_delimiter(line: str, depth: int) -> bool:
+    line = line.lstrip("> \t") if depth and _quote_depth(line) == depth else line
+    return "|" in line and "-" in line and _DELIMITER_CHARACTERS.issuperset(line)
+
+
+def _quote_depth(line: str) -> int:
+    return line[: len(line) - len(line.lstrip("> \t"))].count(">")

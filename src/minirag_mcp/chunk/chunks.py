@@ -10,7 +10,7 @@ from minirag_mcp.chunk.counter import TokenCounter
 from minirag_mcp.chunk.pack import Load, divide
 from minirag_mcp.chunk.pieces import Piece
 from minirag_mcp.chunk.plain import folded
-from minirag_mcp.chunk.units import GLUE_HEADING, Form, Sizes, Unit, cut_cost
+from minirag_mcp.chunk.units import GLUE_HEADING, Form, Sizes, TableHead, Unit, cut_cost, head_of
 from minirag_mcp.model import SectionKind, Span
 
 NOTICE = "[code block split to fit the token budget]"
@@ -96,9 +96,9 @@ class Chunker:
         later_lead = min(self._context_room, self._crumbs.tokens(path)) if path else 0
         atoms = self._atoms(units)
         load = Load(
-            weights=[sum(unit.tokens for unit in units[first:last]) for first, last in pairwise((*atoms, len(units)))],
+            weights=[sum(unit.weight for unit in units[first:last]) for first, last in pairwise((*atoms, len(units)))],
             costs=[cut_cost(units[atom]) for atom in atoms],
-            leads=[(later_lead if atom else first_lead) + self._head_tokens(units[atom]) for atom in atoms],
+            leads=[(later_lead if atom else first_lead) + self._lead_of(units[atom]) for atom in atoms],
             marked=[units[atom].form is Form.BROKEN_CODE for atom in atoms],
             mark=self._sizes.notice,
         )
@@ -126,11 +126,12 @@ class Chunker:
         notice = self._sizes.notice if any(unit.form is Form.BROKEN_CODE for unit in units) else 0
         return _Range(piece, first, last, sum(unit.tokens for unit in units) + notice)
 
-    def _head_tokens(self, unit: Unit) -> int:
+    def _lead_of(self, unit: Unit) -> int:
         """Tokens of the header row to repeat above a chunk that begins with `unit`."""
-        if unit.head is None or unit.head.tokens > self._sizes.budget // _HEADER_SHARE:
-            return 0
-        return unit.head.tokens
+        return 0 if unit.apart else self._head_tokens(unit.head)
+
+    def _head_tokens(self, head: TableHead | None) -> int:
+        return 0 if head is None or head.tokens > self._sizes.budget // _HEADER_SHARE else head.tokens
 
     def _checked(self, ranges: list[_Range]) -> list[_Range]:
         """Count again what was joined where there is no white space, and part what turns out too long.
@@ -189,10 +190,10 @@ class Chunker:
         lines = []
         if any(unit.form is Form.BROKEN_CODE for unit in self._units[part.first : part.last]):
             lines.append(NOTICE)
-        head = self._units[part.first].head
-        tokens = self._head_tokens(self._units[part.first])
+        head = head_of(self._units[part.first : part.last])
+        tokens = self._head_tokens(head)
         if head is not None and 0 < tokens <= room:
-            lines.append(self._text[head.start : head.end].strip("\n"))
+            lines.append(head.shown(self._text))
             room -= tokens
         return "\n".join(lines), room
 

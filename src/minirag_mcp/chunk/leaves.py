@@ -8,8 +8,10 @@ from itertools import chain, pairwise
 
 from minirag_mcp.chunk.blocks import Block, BlockKind
 from minirag_mcp.chunk.counter import TokenCounter
+from minirag_mcp.chunk.rows import RowCutter, row_starts
 from minirag_mcp.chunk.sentences import sentence_starts
 from minirag_mcp.chunk.units import (
+    GLUE_AFTER_PARTS,
     GLUE_HEADING,
     GLUE_LEAD_IN,
     GLUE_TABLE_HEAD,
@@ -34,7 +36,7 @@ _PIECES_PER_BUDGET = 5
 _LEAST_BESIDE_HEADINGS = 8
 """Of a budget, what headings must leave to the first words under them to be kept with them."""
 _ITEM_START = re.compile(r"(?m)^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
-_WRITTEN = re.compile(r"[^|:\-\s]")
+_WRITTEN = re.compile(r"[^|:>\-\s]")
 _ROW_OF_A_HEADING = re.compile(r"[ \t]*\|[^|\n]*[^|\s][^|\n]*\|(?:[ \t]*\|)+[ \t]*$", re.MULTILINE)
 """A row in which only the first cell is filled."""
 _LINE_START = re.compile(r"(?<=\n)(?=[^\n])")
@@ -85,9 +87,10 @@ def _inner_starts(text: str, block: Block) -> tuple[Form, Edge, list[int]]:
     start, end = block.start, block.end
     if block.kind is BlockKind.HEADING:
         return Form.PROSE, Edge.SENTENCE, []
-    if block.kind in (BlockKind.TABLE, BlockKind.FENCE):
-        form = Form.ROW if block.kind is BlockKind.TABLE else Form.BROKEN_CODE
-        return form, Edge.ITEM, [match.start() for match in _LINE_START.finditer(text, start + 1, end)]
+    if block.kind is BlockKind.TABLE:
+        return Form.ROW, Edge.ITEM, row_starts(text, start, end)
+    if block.kind is BlockKind.FENCE:
+        return Form.BROKEN_CODE, Edge.ITEM, [match.start() for match in _LINE_START.finditer(text, start + 1, end)]
     if block.kind is BlockKind.LIST:
         items = [match.start() for match in _ITEM_START.finditer(text, start, end)]
         return Form.PROSE, Edge.ITEM, [item for item in items if item > start]
@@ -112,13 +115,14 @@ def _settled(text: str, block: Block, units: list[Unit], *, sizes: Sizes, lead: 
 def _with_head(text: str, block: Block, units: list[Unit]) -> list[Unit]:
     """A header without rows is ordinary content; with rows, the header holds on to the first of them.
 
-    A header in which nothing is written heads no row. A row of only a first cell heads the row below it.
+    A header in which nothing is written heads no row. A row of only a first cell heads the row below it. The line that
+    rules off the header is not embedded, so it has no tokens.
     """
     header = [unit for unit in units if unit.start < block.rows]
     rows = units[len(header) :]
-    header[1:] = [replace(unit, glue=GLUE_TABLE_HEAD) for unit in header[1:]]
+    header[1:] = [replace(unit, glue=GLUE_TABLE_HEAD, tokens=0) for unit in header[1:]]
     if not rows or block.rows - header[0].start > _LONGEST_HEAD:
-        return units if rows else header
+        return [*header, *rows]
     if _WRITTEN.search(text, header[0].start, header[0].end):
         head = TableHead(header[0].start, block.rows, header[0].tokens)
         rows = [replace(unit, head=head) for unit in rows]
@@ -131,23 +135,39 @@ def _with_head(text: str, block: Block, units: list[Unit]) -> list[Unit]:
 
 def _fitted(text: str, units: list[Unit], counter: TokenCounter, sizes: Sizes) -> list[Unit]:
     """Cut up whatever has no room in a chunk, finer each round, until all fits or is a single character."""
+    rows = RowCutter(text, counter)
     while True:
         pieces: list[Unit] = []
         fresh: list[int] = []
         for index, unit in enumerate(units):
-            room = _room(units, index, sizes)
-            fits = unit.tokens <= room and unit.end - unit.start <= UNIT_LIMIT
-            if fits or unit.form is Form.CODE or unit.end - unit.start <= 1:
-                pieces.append(unit)
-                continue
-            finer = _finer(text, unit, room)
-            fresh.extend(range(len(pieces), len(pieces) + len(finer)))
-            pieces.extend(finer)
+            finer = _cut_up(text, unit, _room(units, index, sizes), rows)
+            if finer:
+                fresh.extend(range(len(pieces), len(pieces) + len(finer)))
+            pieces.extend(finer or [unit])
         if not fresh:
-            return pieces
+            return _parted(pieces)
         for index, counted in zip(fresh, _counted(text, [pieces[at] for at in fresh], counter), strict=True):
             pieces[index] = counted
         units = pieces
+
+
+def _cut_up(text: str, unit: Unit, room: int, rows: RowCutter) -> list[Unit]:
+    """Smaller pieces of a unit, uncounted; nothing if it may stay. Cells of a row part where their names need room."""
+    if unit.form is Form.CODE or unit.end - unit.start <= 1:
+        return []
+    fits = unit.tokens <= room and unit.end - unit.start <= UNIT_LIMIT
+    if fits and unit.weight <= room:
+        return []
+    return rows.pieces(unit, room) or ([] if fits else _finer(text, unit, room))
+
+
+def _parted(units: list[Unit]) -> list[Unit]:
+    """`units` with the rows below a row that was cut up kept apart from it."""
+    for at, (before, unit) in enumerate(pairwise(units), 1):
+        cut_up = before.head is not None and before.head.columns
+        if cut_up and unit.head is not None and unit.edge <= Edge.LINE and not unit.glue:
+            units[at] = replace(unit, glue=GLUE_AFTER_PARTS)
+    return units
 
 
 def _headings_above(units: Sequence[Unit], index: int) -> Iterator[Unit]:
@@ -191,7 +211,7 @@ def _pieces(unit: Unit, cuts: Sequence[tuple[int, Edge]]) -> list[Unit]:
     return [
         first,
         *(
-            replace(unit, start=start, end=end, edge=edge, tokens=0, glue=0.0)
+            replace(unit, start=start, end=end, edge=edge, tokens=0, glue=0.0, apart=0)
             for (start, edge), end in zip(cuts, ends, strict=True)
         ),
     ]

@@ -1,5 +1,6 @@
 """The smallest pieces a cut may keep apart, each with its tokens and with what it costs to cut before it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum, auto
 
@@ -26,11 +27,23 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TableHead:
-    """Offsets of a table's header row with the delimiter row below it; `tokens` counts the header row alone."""
+    """Offsets of a table's header row with the delimiter row below it; `tokens` counts what is shown of the former.
+
+    columns  first and last (not included) of the columns it names; empty for all
+    names    those columns of both rows
+    whole    the header that they are a part of
+    """
 
     start: int
     end: int
     tokens: int = 0
+    columns: tuple[int, int] | tuple[()] = ()
+    names: str = ""
+    whole: "TableHead | None" = None
+
+    def shown(self, text: str) -> str:
+        """As it stands above a piece of the table."""
+        return self.names or text[self.start : self.end].strip("\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +53,7 @@ class Unit:
     edge    what lies between it and the unit before
     glue    how much it holds on to the unit before, whatever the edge
     head    header of the table in which it is a data row, or a part of one
+    apart   tokens of the names of its columns, when the cells before it in its row have other names
     """
 
     start: int
@@ -49,6 +63,12 @@ class Unit:
     glue: float = 0.0
     head: TableHead | None = None
     form: Form = Form.PROSE
+    apart: int = 0
+
+    @property
+    def weight(self) -> int:
+        """Tokens to pack, so that cells of different columns come together only where each leaves much empty."""
+        return self.tokens + self.apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +94,8 @@ GLUE_TABLE_HEAD = 20.0
 GLUE_LEAD_IN = 0.5
 """Weaker than one chunk more: a line ending in a colon stays with its list or table where there is room, and so does
 a row that heads others."""
+GLUE_AFTER_PARTS = -5.0
+"""A row stays away from the last cells of a row that was cut up: names of columns above them would not be its own."""
 
 SECTION_CAP = 4_000
 """Characters of a section: it is what comes back in an answer."""
@@ -87,3 +109,14 @@ can hold."""
 def cut_cost(unit: Unit) -> float:
     """What it costs to cut before `unit`."""
     return _EDGE_COSTS[unit.edge] + unit.glue
+
+
+def head_of(units: Sequence[Unit]) -> TableHead | None:
+    """What to show above `units`: the names of their columns.
+
+    All if they begin with a row, none if they begin inside one and go on in another column.
+    """
+    head = units[0].head
+    if head is None or not head.columns or all(unit.head in (head, None) for unit in units):
+        return head
+    return head.whole if head.columns[0] == 0 else None

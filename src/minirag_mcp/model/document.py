@@ -108,7 +108,7 @@ def _clock(seconds: int) -> str:
     return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes:02}:{left:02}"
 
 
-_RULE = frozenset("|:- \t")
+_RULE = frozenset("|:-> \t")
 """Characters of the line between the header and the rows of a Markdown table."""
 
 
@@ -144,7 +144,7 @@ class Chunk:
     section   ordinal of the section the span lies in
     span      its own characters; the chunk spans of a section, joined, are the section
     context   title line and heading breadcrumb: embedded and searched, never shown as text
-    header    table header rows above a later piece of a table: shown, and embedded but for the line of rules
+    header    table header rows above a later piece of a table: shown and embedded
     """
 
     ordinal: int
@@ -159,12 +159,18 @@ class Chunk:
         return _stacked(self.header, self.span.of(text).strip("\n"))
 
     def embedded(self, text: str) -> str:
-        """What the model reads, without the model's own prefix."""
-        return _stacked(self.context, _without_rules(self.header), self.span.of(text).strip("\n"))
+        """What the model reads, without the model's own prefix and without lines that only rule off a table."""
+        return _stacked(self.context, *map(_without_rules, (self.header, self.span.of(text).strip("\n"))))
 
 
-def _without_rules(header: str) -> str:
-    return "\n".join(line for line in header.split("\n") if not _RULE.issuperset(line))
+def _without_rules(shown: str) -> str:
+    if "-" not in shown or "|" not in shown:
+        return shown
+    return "\n".join(line for line in shown.split("\n") if not _rules_off(line))
+
+
+def _rules_off(line: str) -> bool:
+    return "-" in line and "|" in line and _RULE.issuperset(line)
 
 
 def _stacked(*parts: str) -> str:

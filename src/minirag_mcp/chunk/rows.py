@@ -1,0 +1,144 @@
+"""Rows of tables that are too large for a chunk: cut between cells, each piece under the names of its own columns."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise, zip_longest
+from math import ceil
+
+from minirag_mcp.chunk.counter import TokenCounter
+from minirag_mcp.chunk.units import GLUE_TABLE_HEAD, Edge, TableHead, Unit
+
+_PIPE = re.compile(r"(?<!\\)\|")
+_FILLED = 0.85
+"""Share of the room that cells fill together with the names of their columns, so that small differences fit."""
+
+_LOOK = 8_192
+"""Characters of a cell that are counted: with as many it is a group by itself."""
+
+Columns = tuple[int, int]
+
+
+def row_starts(text: str, start: int, end: int) -> list[int]:
+    """Where each row of a table begins, `start` not included.
+
+    In a table whose header stands between outer pipes, a line without the first goes on with a row that lacks the last.
+    """
+    starts = []
+    lines = text[start:end].split("\n")
+    framed = begins_row(lines[0]) and ends_row(lines[0])
+    position = start
+    for before, line in pairwise(lines):
+        position += len(before) + 1
+        goes_on = framed and not ends_row(before) and not begins_row(line)
+        if not goes_on and line.strip():
+            starts.append(position)
+    return starts
+
+
+def begins_row(line: str) -> bool:
+    """Whether a line begins with the outer pipe of a row, in whatever quote."""
+    return line.lstrip(" \t>").startswith("|")
+
+
+def ends_row(line: str) -> bool:
+    """Whether a line ends with the outer pipe of a row."""
+    shown = line.rstrip()
+    return shown.endswith("|") and not shown.endswith("\\|")
+
+
+class RowCutter:
+    """Cuts the rows of one text."""
+
+    def __init__(self, text: str, counter: TokenCounter) -> None:
+        self._text, self._counter = text, counter
+        self._heads: dict[tuple[int, Columns], TableHead | None] = {}
+        self._names_tokens: dict[int, list[int]] = {}
+
+    def pieces(self, row: Unit, room: int) -> list[Unit]:
+        """`row` in two or more uncounted pieces of whole cells; nothing if it has but one cell or no header."""
+        if row.head is None:
+            return []
+        bounds = [*_cells(self._text, row.start, row.end), row.end]
+        cells = list(pairwise(bounds))
+        if len(cells) == 1:
+            return []
+        first = row.head.columns[0] if row.head.columns else 0
+        names = self._tokens_of_names(row.head)[first:]
+        tokens = self._counter.count_many([self._text[start : min(end, start + _LOOK)] for start, end in cells])
+        widths = [own + name for own, name in zip_longest(tokens, names[: len(tokens)], fillvalue=0)]
+        if row.glue >= GLUE_TABLE_HEAD:
+            widths[0] = tokens[0] + (row.head.whole or row.head).tokens
+        groups = _groups(widths, max(2, ceil(sum(widths) / (room * _FILLED))))
+        bounds[0] = row.start
+        return [
+            self._piece(replace(row, start=bounds[begin], end=bounds[after]), row, (first + begin, first + after))
+            for begin, after in groups
+        ]
+
+    def _piece(self, piece: Unit, row: Unit, columns: Columns) -> Unit:
+        """`piece` of `row`, which is those columns of the table. Where the header stands above, it needs no other."""
+        head = None if row.head is None else self._head(row.head, columns)
+        names = 0 if head is None else head.tokens
+        if piece.start == row.start:
+            return replace(piece, tokens=0, head=head, apart=0 if row.glue >= GLUE_TABLE_HEAD else names)
+        return replace(piece, tokens=0, head=head, apart=names, edge=Edge.WORD, glue=0.0)
+
+    def _tokens_of_names(self, head: TableHead) -> list[int]:
+        if head.start not in self._names_tokens:
+            names = [self._text[start:end] for start, end in pairwise(self._names(head))]
+            self._names_tokens[head.start] = self._counter.count_many(names)
+        return self._names_tokens[head.start]
+
+    def _names(self, head: TableHead) -> list[int]:
+        """Where each column begins in the header row, and where the last ends."""
+        end = self._text.index("\n", head.start, head.end)
+        return [*_cells(self._text, head.start, end), end]
+
+    def _head(self, head: TableHead, columns: Columns) -> TableHead | None:
+        """The header of some columns; None if it does not name them."""
+        key = (head.start, columns)
+        if key not in self._heads:
+            self._heads[key] = self._part(head, columns)
+        return self._heads[key]
+
+    def _part(self, head: TableHead, columns: Columns) -> TableHead | None:
+        names = self._names(head)
+        rules = _cells(self._text, names[-1] + 1, head.end)
+        first, after = columns[0], min(columns[1], len(names) - 1, len(rules))
+        if first >= after:
+            return None
+        rules.append(head.end)
+        shown = f"{self._cut(names, first, after)}\n{self._cut(rules, first, after)}"
+        tokens = self._counter.count(shown.split("\n", 1)[0])
+        return TableHead(head.start, head.end, tokens, columns=columns, names=shown, whole=head.whole or head)
+
+    def _cut(self, starts: Sequence[int], first: int, after: int) -> str:
+        """Some cells of a row, between pipes."""
+        cells = self._text[starts[first] : starts[after]].strip()
+        return f"{cells if cells.startswith('|') else f'| {cells}'}{'' if ends_row(cells) else ' |'}"
+
+
+def _cells(text: str, start: int, end: int) -> list[int]:
+    """Where each cell of a row begins: at its pipe, or at its first character in a row without an outer one."""
+    end = start + len(text[start:end].rstrip())
+    pipes = [match.start() for match in _PIPE.finditer(text, start, end)]
+    if pipes and pipes[-1] == end - 1:
+        pipes.pop()
+    opens = pipes and not text[start : pipes[0]].strip(" \t>")
+    return pipes if opens else [start, *pipes]
+
+
+def _groups(widths: Sequence[int], parts: int) -> Iterator[Columns]:
+    """Neighbouring cells in about `parts` groups of like width; at least two."""
+    total = sum(widths) + len(widths)
+    begin = group = 0
+    passed = 0.0
+    for at, width in enumerate(widths):
+        own = int((passed + (width + 1) / 2) * parts / total)
+        if at and own != group:
+            yield begin, at
+            begin = at
+        group = own
+        passed += width + 1
+    yield begin, len(widths)
