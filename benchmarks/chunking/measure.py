@@ -1,13 +1,15 @@
-"""What cutting does to a folder of documents: `python benchmarks/chunking/measure.py FOLDER [--budget N] [--fast]`.
+"""What cutting does to folders of documents: `python -m benchmarks.chunking.measure FOLDER … [--budgets 16,110]`.
 
-Reads every supported file under FOLDER (and the texts of every `corpus.jsonl`), cuts it, and prints one line per
-figure: chunks over the budget, characters in no section, section sizes, share of context, megabytes a second.
-Files that cannot be parsed are counted and left out. `--fast` counts tokens by a regular expression instead of
-with the bundled model's tokenizer.
+Reads every supported file under each FOLDER (and the texts of every `corpus.jsonl`), cuts it, checks what must hold
+of every cut, and prints one line per figure and one column per budget. Files that cannot be parsed are counted and
+left out. `--fast` counts tokens by a regular expression instead of with the bundled model's tokenizer; `--profile`
+prints where the time of cutting goes.
 """
 
 import argparse
+import cProfile
 import json
+import pstats
 import re
 import statistics
 import time
@@ -15,6 +17,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from benchmarks.chunking.checks import (
+    is_only_a_table_header,
+    is_only_headings,
+    keeps_code_whole,
+    out_of_order,
+    outside,
+    read_twice,
+    said_again,
+)
+from benchmarks.chunking.originals import read_original
 from minirag_mcp.chunk.counter import TokenCounter
 from minirag_mcp.chunk.cutter import cut
 from minirag_mcp.chunk.scheme import MODEL_LIMIT
@@ -49,10 +61,9 @@ def bundled() -> TokenCounter:
 
 @dataclass
 class Figures:
-    """Sums over all documents."""
+    """Sums over all documents cut with one budget."""
 
-    documents: int = 0
-    unreadable: int = 0
+    budget: int
     characters: int = 0
     size: int = 0
     seconds: float = 0.0
@@ -63,13 +74,27 @@ class Figures:
     over_budget: int = 0
     over_limit: int = 0
     outside: int = 0
+    read_twice: int = 0
     disorder: int = 0
+    only_headings: int = 0
+    only_table_header: int = 0
     sections: list[int] = field(default_factory=list)
     slowest: tuple[float, str] = (0.0, "")
-    over: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
 
 
-def documents(folder: Path, figures: Figures) -> Iterator[tuple[str, Document]]:
+@dataclass
+class Parsed:
+    """What parsing did, apart from any budget."""
+
+    documents: int = 0
+    unreadable: int = 0
+    looked_up: int = 0
+    said_again: int = 0
+    again: list[str] = field(default_factory=list)
+
+
+def documents(folder: Path, parsed: Parsed) -> Iterator[tuple[str, Document]]:
     """Every document under `folder`, with a name to show."""
     for path in sorted(folder.rglob("*")):
         if path.name == "corpus.jsonl":
@@ -82,95 +107,126 @@ def documents(folder: Path, figures: Figures) -> Iterator[tuple[str, Document]]:
                 )
         elif path.is_file() and path.suffix.lower() in SUFFIXES:
             try:
-                yield str(path), parse(path.read_bytes(), name=path.name, stem=path.stem)
+                document = parse(path.read_bytes(), name=path.name, stem=path.stem)
             except ParseError:
-                figures.unreadable += 1
+                parsed.unreadable += 1
+                continue
+            compare(parsed, path, document)
+            yield str(path.relative_to(folder)), document
 
 
-def add(figures: Figures, name: str, made: Cut, *, counter: TokenCounter, budget: int) -> None:
+def compare(parsed: Parsed, path: Path, document: Document) -> None:
+    """Look for paragraphs that the document says more often than the file."""
+    original = read_original(path)
+    if original is None:
+        return
+    parsed.looked_up += 1
+    again = said_again(document.text, original)
+    parsed.said_again += again
+    if again:
+        parsed.again.append(f"{path.name}: {again} characters more than in the file")
+
+
+def add(figures: Figures, name: str, made: Cut, counter: TokenCounter) -> None:
     """Check one cut and add it up."""
-    text = made.document.text
-    position = chunk_position = 0
-    for section in made.sections:
-        figures.outside += len(text[position : section.span.start].strip())
-        figures.disorder += section.span.start < position
-        position = section.span.end
-        figures.sections.append(len(section.shown(text)))
-    figures.outside += len(text[position:].strip())
+    text, budget = made.document.text, figures.budget
+    figures.outside += outside(text, made.sections)
+    figures.read_twice += read_twice(made.sections)
+    figures.disorder += out_of_order(made)
+    figures.sections.extend(len(section.shown(text)) for section in made.sections)
     tokens = counter.count_many([chunk.embedded(text) for chunk in made.chunks])
     figures.context_tokens += sum(counter.count_many([chunk.context for chunk in made.chunks]))
     figures.header_tokens += sum(counter.count_many([chunk.header for chunk in made.chunks]))
     figures.tokens.extend(tokens)
     for chunk, count in zip(made.chunks, tokens, strict=True):
-        section = made.sections[chunk.section]
-        inside = section.span.start <= chunk.span.start <= chunk.span.end <= section.span.end
-        figures.disorder += not inside or chunk.span.start < chunk_position
-        chunk_position = chunk.span.end
-        code = "```" in chunk.span.of(text) or "~~~" in chunk.span.of(text)
+        code = count > budget and keeps_code_whole(chunk, text, counter=counter, budget=budget)
+        figures.whole_code += code
+        figures.over_budget += count > budget and not code
         figures.over_limit += count > MODEL_LIMIT
-        figures.whole_code += budget < count <= MODEL_LIMIT and code
-        if count > budget and not code:
-            figures.over_budget += 1
-            figures.over.append(f"{name} chunk {chunk.ordinal}: {count} tokens")
+        figures.only_headings += is_only_headings(chunk, made)
+        figures.only_table_header += is_only_a_table_header(chunk, made)
+        if count > MODEL_LIMIT or (count > budget and not code):
+            figures.wrong.append(f"budget {budget}: {name} chunk {chunk.ordinal}: {count} tokens")
 
 
-def measure(folder: Path, counter: TokenCounter, budget: int) -> Figures:
-    """Cut everything under `folder`."""
-    figures = Figures()
-    for name, document in documents(folder, figures):
-        begin = time.perf_counter()
-        made = cut(document, counter=counter, budget=budget)
-        taken = time.perf_counter() - begin
-        figures.documents += 1
-        figures.characters += len(document.text)
-        figures.size += len(document.text.encode())
-        figures.seconds += taken
-        figures.slowest = max(figures.slowest, (taken, name))
-        add(figures, name, made, counter=counter, budget=budget)
-    return figures
+def measure(folders: Sequence[Path], counter: TokenCounter, budgets: Sequence[int]) -> tuple[Parsed, list[Figures]]:
+    """Cut everything under `folders` with each budget."""
+    parsed, columns = Parsed(), [Figures(budget) for budget in budgets]
+    for name, document in (found for folder in folders for found in documents(folder, parsed)):
+        parsed.documents += 1
+        for figures in columns:
+            begin = time.process_time()
+            made = cut(document, counter=counter, budget=figures.budget)
+            taken = time.process_time() - begin
+            figures.characters += len(document.text)
+            figures.size += len(document.text.encode())
+            figures.seconds += taken
+            figures.slowest = max(figures.slowest, (taken, name))
+            add(figures, name, made, counter)
+    return parsed, columns
 
 
-def report(figures: Figures) -> str:
-    """The figures, one per line."""
+def column(figures: Figures) -> dict[str, str]:
+    """The figures of one budget, by what they say."""
     sections, tokens = sorted(figures.sections) or [0], sorted(figures.tokens) or [0]
     total = max(1, sum(tokens))
-    rows = {
-        "documents (unreadable)": f"{figures.documents} ({figures.unreadable})",
-        "characters": f"{figures.characters:,}",
-        "MB/s": f"{figures.size / 1e6 / max(figures.seconds, 1e-9):.2f}",
-        "slowest document": f"{figures.slowest[0]:.2f} s {figures.slowest[1]}",
-        "sections": f"{len(sections):,}",
-        "section characters median / p99 / largest": " / ".join(
-            f"{value:,}" for value in (statistics.median(sections), sections[int(len(sections) * 0.99)], sections[-1])
-        ),
-        "sections over the cap": sum(size > SECTION_CAP for size in sections),
+    return {
         "chunks": f"{len(tokens):,}",
-        "chunk tokens median / p90 / largest": " / ".join(
-            f"{value:,}" for value in (statistics.median(tokens), tokens[int(len(tokens) * 0.9)], tokens[-1])
-        ),
-        "chunks under 20 tokens": sum(count < 20 for count in tokens),
-        "share of context / table headers": (
-            f"{figures.context_tokens / total:.1%} / {figures.header_tokens / total:.1%}"
-        ),
-        "whole code blocks over the budget": figures.whole_code,
-        "chunks over the budget otherwise": figures.over_budget,
-        "chunks over the model's limit": figures.over_limit,
-        "characters in no section": figures.outside,
-        "spans out of order or out of their section": figures.disorder,
+        "chunks over the budget otherwise": f"{figures.over_budget}",
+        "chunks over it for one closed code block": f"{figures.whole_code}",
+        "chunks over the model's limit": f"{figures.over_limit}",
+        "characters in no section": f"{figures.outside}",
+        "characters read twice": f"{figures.read_twice}",
+        "chunks that do not join to their section": f"{figures.disorder}",
+        "sections": f"{len(sections):,}",
+        "section characters, median": f"{statistics.median(sections):,.0f}",
+        "section characters, p99": f"{sections[int(len(sections) * 0.99)]:,}",
+        "section characters, largest": f"{sections[-1]:,}",
+        f"sections over {SECTION_CAP:,} characters": f"{sum(size > SECTION_CAP for size in sections)}",
+        "chunk tokens, median": f"{statistics.median(tokens):.0f}",
+        "chunk tokens, p90": f"{tokens[int(len(tokens) * 0.9)]}",
+        "chunk tokens, largest": f"{tokens[-1]}",
+        "chunks under 20 tokens": f"{sum(count < 20 for count in tokens)}",
+        "chunks of headings alone, with text under them": f"{figures.only_headings}",
+        "chunks of a table header alone, with rows under it": f"{figures.only_table_header}",
+        "share of chunk tokens that are context": f"{figures.context_tokens / total:.1%}",
+        "share of chunk tokens that are table headers": f"{figures.header_tokens / total:.1%}",
+        "MB/s of processor time": f"{figures.size / 1e6 / max(figures.seconds, 1e-9):.2f}",
+        "slowest document": f"{figures.slowest[0]:.2f} s",
     }
-    lines = [f"{name:45} {value}" for name, value in rows.items()]
-    return "\n".join([*lines, *figures.over[:20]])
+
+
+def report(parsed: Parsed, columns: Sequence[Figures]) -> str:
+    """A Markdown table, and what went wrong."""
+    shown = [column(figures) for figures in columns]
+    lines = [
+        f"{parsed.documents} documents, {columns[0].characters:,} characters; {parsed.unreadable} files not read",
+        f"{parsed.looked_up} compared with their files: {parsed.said_again} characters said more often than there",
+        "",
+        "| budget | " + " | ".join(str(figures.budget) for figures in columns) + " |",
+        "|---" * (len(columns) + 1) + "|",
+        *(f"| {name} | " + " | ".join(values[name] for values in shown) + " |" for name in shown[0]),
+        "",
+        f"slowest: {max(figures.slowest for figures in columns)[1]}",
+    ]
+    return "\n".join([*lines, *parsed.again[:20], *(wrong for figures in columns for wrong in figures.wrong[:20])])
 
 
 def main() -> None:
     """Read the command line and print the report."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--budget", type=int, default=DEFAULT_TOKEN_BUDGET)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--budgets", default=str(DEFAULT_TOKEN_BUDGET))
     parser.add_argument("--fast", action="store_true")
+    parser.add_argument("--profile", action="store_true")
     given = parser.parse_args()
     counter: TokenCounter = WordParts() if given.fast else bundled()
-    print(report(measure(given.folder, counter, given.budget)))
+    profile = cProfile.Profile()
+    if given.profile:
+        profile.enable()
+    print(report(*measure(given.folders, counter, [int(budget) for budget in given.budgets.split(",")])))
+    if given.profile:
+        pstats.Stats(profile).sort_stats("tottime").print_stats(20)
 
 
 if __name__ == "__main__":

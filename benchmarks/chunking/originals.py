@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pypdfium2
-from lxml import etree
+from lxml import etree, html
 
 from minirag_mcp.model import MarkKind, Place
 
@@ -38,6 +38,27 @@ def read_parts(path: Path) -> Parts | None:
         return dict(reader(path)) if reader else None
     except (pypdfium2.PdfiumError, zipfile.BadZipFile, etree.LxmlError, KeyError):
         return None
+
+
+def read_original(path: Path) -> str | None:
+    """All text of a document in the order of its file; None for formats without a reader and for damaged files."""
+    suffix = path.suffix.lower()
+    try:
+        if suffix == ".docx":
+            return _word(path)
+        if suffix in (".html", ".htm"):
+            return str(html.fromstring(path.read_bytes() or b"<p>").text_content())
+    except (zipfile.BadZipFile, etree.LxmlError, KeyError, ValueError):
+        return None
+    parts = read_parts(path)
+    return None if parts is None else "\n".join(parts.values())
+
+
+def _word(path: Path) -> str:
+    """Text boxes stand twice in a Word file, for old programs too; they count as often as they stand."""
+    with zipfile.ZipFile(path) as archive:
+        parts = [name for name in archive.namelist() if name.startswith("word/") and name.endswith(".xml")]
+        return "\n".join(_all_text(archive, part) for part in parts)
 
 
 def _lines(path: Path) -> Iterator[tuple[tuple[str, int], str]]:
