@@ -197,3 +197,23 @@ def test_plain_text_keeps_every_character_and_line() -> None:
     assert counted(document, MarkKind.LINE, "![x]") == 4
     with pytest.raises(EmptyFileError):
         read("\n \n", "a.txt")
+
+
+def test_bare_lines_of_names_and_values_give_the_title_and_stay_in_the_text() -> None:
+    text = "Title: This Week 4\nDate: 2013-06-29 12:26\nCategory: Weekly\n\nHello.\n\n# Quote of the week\n"
+    document = read(text, "2013-06-29-weekly.md")
+    assert (document.title, document.own_title, document.text) == ("This Week 4", True, text)
+    assert ("Date", "2013-06-29 12:26") in document.metadata
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Title: alone\n\ntext",
+        "Title: one\nand so on: we go\nprose without\n\ntext",
+        "Note: one\nDate: two\n\ntext",
+        "text\n\nTitle: late\nDate: x\n\ntext",
+    ],
+)
+def test_prose_with_colons_is_no_front_matter(text: str) -> None:
+    assert read(text, "The plan.md").title == "The plan"

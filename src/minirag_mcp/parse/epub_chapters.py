@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from minirag_mcp.parse.first_heading import plain_heading
 from minirag_mcp.parse.html_furniture import without_navigation
 from minirag_mcp.parse.html_page import markdown_of
-from minirag_mcp.parse.html_page_parts import title_of
+from minirag_mcp.parse.html_title import title_of
 
 Chapters = list[tuple[int, str]]
 """Offset in the text of a part, and the name of the chapter that begins there; the first offset is 0."""

@@ -12,10 +12,11 @@ from minirag_mcp.parse import pictures
 from minirag_mcp.parse.encoding import decode_written
 from minirag_mcp.parse.html_furniture import without_furniture
 from minirag_mcp.parse.html_nesting import flattened
-from minirag_mcp.parse.html_page_parts import title_of
 from minirag_mcp.parse.html_tables import with_headers
+from minirag_mcp.parse.html_title import title_of
 from minirag_mcp.parse.no_text import IF_BY_SCRIPTS
 from minirag_mcp.parse.parsed import Parsed
+from minirag_mcp.parse.properties import written_title
 
 if TYPE_CHECKING:
     from html_to_markdown import ConversionOptions
@@ -79,7 +80,7 @@ def parse(data: bytes) -> Parsed:
     if not text:
         raise NoTextError("The page holds no text.", remedy=IF_BY_SCRIPTS)
     head = source[:_HEAD_WITHIN]
-    return Parsed(text=text, title=title_of(head), metadata=tuple(_named_values(head)))
+    return Parsed(text=text, title=written_title(title_of(head)), metadata=tuple(_named_values(head)))
 
 
 def markdown_of(source: str, *, without: Callable[[str], str] = without_furniture) -> str:

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from minirag_mcp.parse.html_names import NOTHING, Meaning, is_content, meaning_of
+from minirag_mcp.parse.html_title import title_of
 from minirag_mcp.parse.html_tree import HEADINGS, Element
 
 _CONTENT_SHARE = 0.5
@@ -15,8 +16,6 @@ _CONTENT_SHARE = 0.5
 _TITLE_SHARE = 0.5
 """Of the letters of the `<title>`, which often names the site too."""
 _LONGEST_READ = 1_000
-_HEAD_WITHIN = 100_000
-_TITLE = re.compile(r"<title\b[^<>]*>([^<]*)", re.IGNORECASE)
 _PLAIN = re.compile(r"[A-Za-z][\w-]*")
 _IDENTIFIED = frozenset(("aside", "div", "footer", "form", "header", "nav", "ol", "p", "section", "table", "ul"))
 _TAG = re.compile(r"<[^<>]*>")
@@ -129,12 +128,6 @@ class PageParts:
             for element in self.elements
         )
         return list(accumulate(repeats, initial=0))
-
-
-def title_of(source: str) -> str | None:
-    """What the `<title>` element says, or None."""
-    found = _TITLE.search(source, 0, _HEAD_WITHIN)
-    return " ".join(html.unescape(found[1]).split()) or None if found else None
 
 
 def _with_above(elements: Iterable[Element]) -> frozenset[int]:
