@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.parse.text_files import page, read
+from tests.parse.text_files import book, page, read
 
 PROSE = (
     "The pump is started by turning the red valve a quarter to the left. Wait until the gauge shows two bar, and only "
@@ -43,6 +43,17 @@ FURNITURE = {
     "a bar about cookies": f"<div class='CookieBar-root'><p>Alpha Beta</p><a href='/p'>More</a></div><p>{PROSE}</p>",
     "a question without a name": f"<div>Diese Seite nutzt Cookies. Alpha Beta<button>OK</button></div>{in_main('')}",
     "arrows above and below a chapter": f"<div class='navheader'>Alpha <a href='b'>Beta</a></div><p>{PROSE}</p>",
+    "a notice on cookies that asks nothing": f"<aside class='cookie-notice'>Alpha Beta</aside><p>{PROSE}",
+    "an advertisement": in_main("<div class='ad-slot'>Alpha <a href='//a'>Beta</a></div>"),
+    "the frame of a wiki page": (
+        "<div id='main-header'><ol id='breadcrumbs'><li><a href='/'>Alpha</a></li></ol></div><div id='content'>"
+        f"<div class='wiki-content'><p>{PROSE}</div></div><div role='contentinfo'>Beta <a href='/'>x</a></div>"
+    ),
+    "the frame of a government page": (
+        "<a class='govuk-skip-link' href='#c'>Alpha</a><div class='gem-c-cookie-banner' role='region'><h2>Alpha</h2>"
+        f"<p>We use cookies. Beta<button>Accept</button></div>{in_main('')}<div class='gem-c-feedback'><form><h3>Beta"
+        "</h3><button>Yes</button><button>No</button></form></div>"
+    ),
     "side bar of a theme without landmarks": f"<div id='sidebar'><h3>Alpha</h3><ul>{LINKS}</ul></div><p>{PROSE}</p>",
 }
 
@@ -94,8 +105,14 @@ CONTENT = {
     "a page that is all navigation": f"<nav><ul><li><a href='/k'>KEEP</a></li>{LINKS}</ul></nav>",
     "a page that is all side bar": "<div class='sidebar'><p>KEEP <a href='/'>x</a></p></div>",
     "a contact in a footer": f"<p>{PROSE}</p><footer>KEEP: call extension 55</footer>",
+    "opening hours beside the content": (
+        f"<main>{PROSE}</main><aside><h2>Hours</h2><p>KEEP: Monday to Thursday from nine to half past five, on Friday "
+        "from nine to one. Closed on Sundays and holidays.</p></aside>"
+    ),
+    "a contact below the content": f"<main><p>{PROSE}</main><footer>KEEP: call extension 55</footer>",
     "the footer of an article": f"<article><p>{PROSE}</p><footer>By KEEP <a href='/k'>x</a></footer></article>",
     "a main element that holds next to nothing": f"<main><a href='#'>Top</a></main><p>KEEP {PROSE}</p>",
+    "what follows an element ended the XML way": f"<div class='nav'/><ul><li><a href='/'>KEEP</a></ul><p>{PROSE}</p>",
     "a link in a sentence": in_main("<p><a class='nav-link' href='/k'>KEEP</a></p>"),
     "a navigation that says something": in_main(f"<nav><p>KEEP {PROSE} {PROSE} {PROSE}</p></nav>"),
     "a navigation that never ends": f"<nav><a href='/'>Home</a><p>KEEP {PROSE}",
@@ -119,11 +136,37 @@ def test_a_side_bar_in_a_cell_leaves_the_table_of_the_page_whole() -> None:
     assert PROSE in text
 
 
+def test_numbers_of_printed_pages_are_left_out_of_a_book_and_its_words_stay_whole() -> None:
+    part = (
+        "<html xmlns='http://www.w3.org/1999/xhtml' xmlns:epub='http://www.idpf.org/2007/ops'><body><h1>The Sea</h1>"
+        "<p>Call me Ish<span epub:type='pagebreak'>2</span>mael.<span role='doc-pagebreak'/> Some years ago.</p>"
+        "<div class='sidebar'><p>See <a href='b.xhtml'>the whale</a></p></div><aside>A note.</aside></body></html>"
+    )
+    assert read(book({"a.xhtml": part}), "a.epub").text == (
+        "# The Sea\n\nCall me Ishmael. Some years ago.\n\nSee the whale\n\nA note."
+    )
+
+
 _PIECES = st.sampled_from(
     ["<nav>", "</nav>", "<div class=sidebar>", "<div id=onetrust>", "</div>", "<a href='#x'>", "</a>", "<ul><li>",
      "</ul>", "<table><tr><td>", "</table>", "<footer>©", "</footer>", "<main>", "</main>", "<p>", "<h1>", "</h1>",
      "<button>", "</button>", "<span class=share>", "</span>", "words that say something", "cookie", "<svg>", "</svg>"]
 )  # fmt: skip
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    "piece",
+    ["<div class=nav><a href='#a'>x</a>", "<footer>", "<a href=#>", "<dialog>cookie", "<li><a href='/'>x", "<h1>Words",
+     "<p class=" + "x" * 500 + ">", "<div " + "a " * 100 + ">", "<table><tr><td>", "</div>", "<nav", "<a b='"],
+)  # fmt: skip
+def test_a_page_of_many_thousand_like_pieces_is_read_in_time(piece: str) -> None:
+    assert PROSE in text_of(f"<main><p>{PROSE}</p></main><div>{piece * (300_000 // len(piece))}")
+
+
+@pytest.mark.timeout(20)
+def test_a_head_that_is_one_long_word_is_read_in_time() -> None:
+    assert read(f"<meta {'a' * 90_000}>{page(PROSE, 'Pumps')}", "a.html").title == "Pumps"
 
 
 @given(st.lists(_PIECES, max_size=25))

@@ -18,12 +18,13 @@ _LINKED = (
     "submenu subnav teasers toolbar topbar topnav widget-area"
 )
 _BRIEF = (
-    "addthis addtoany advert advertisement announcement-bar article-footer backlink backtotop breadcrumb breadcrumbs "
-    "clipboard-copy comment-form comment-respond commentform copy-button copybtn copyright crumbs edit-link edit-page "
-    "edit-source edit-this editlink editsection feedback-form hash-link headerlink jumplink login-link navfooter "
-    "navheader newsletter page-footer pagination print-link printfooter search-bar search-box search-form searchbox "
-    "searchform share-buttons share-links sharebar sharedaddy sharing site-footer site-sub skip-link skip-to skiplink "
-    "social social-links source-link sponsored subscribe to-top view-source vote-links was-helpful"
+    "ad-banner ad-container ad-slot ad-unit ad-wrapper addthis addtoany advert advertisement announcement-bar "
+    "article-footer backlink backtotop breadcrumb breadcrumbs clipboard-copy comment-form comment-respond commentform "
+    "copy-button copybtn copyright crumbs edit-link edit-page edit-source edit-this editlink editsection feedback-form "
+    "hash-link headerlink jumplink login-link navfooter navheader newsletter page-footer pagination print-link "
+    "printfooter search-bar search-box search-form searchbox searchform share-buttons share-links sharebar sharedaddy "
+    "sharing site-footer site-sub skip-link skip-to skiplink social social-links source-link sponsored subscribe "
+    "to-top view-source vote-links was-helpful"
 )
 _CONSENT = (
     "axeptio borlabs cky cmpbox cmplz consent cookiebot cookiefirst cookielaw cookiescript cookieyes cybot didomi gdpr "

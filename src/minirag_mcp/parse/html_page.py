@@ -40,7 +40,7 @@ _DECLARATION = re.compile(
 _DECLARED_WITHIN = 4096
 _HEAD_WITHIN = 100_000
 _META = re.compile(r"<meta\b[^<>]*>", re.IGNORECASE)
-_ATTRIBUTE = re.compile(r"""([a-z:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"""(?<![a-z:-])([a-z:-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""", re.IGNORECASE)
 _KEPT = frozenset({"author", "description", "keywords", "date", "article:published_time"})
 _LONGEST_PAGE = 32 * 1024 * 1024
 """Characters, inlined pictures not counted."""

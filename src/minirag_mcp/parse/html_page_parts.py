@@ -16,6 +16,7 @@ _CONTENT_SHARE = 0.5
 _TITLE_SHARE = 0.5
 """Of the letters of the `<title>`, which often names the site too."""
 _LONGEST_READ = 1_000
+_LONGEST_SOURCE = 50_000
 _PLAIN = re.compile(r"[A-Za-z][\w-]*")
 _IDENTIFIED = frozenset(("aside", "div", "footer", "form", "header", "nav", "ol", "p", "section", "table", "ul"))
 _TAG = re.compile(r"<[^<>]*>")
@@ -63,8 +64,8 @@ class PageParts:
         return meaning_of(names) if names else NOTHING
 
     def source_of(self, element: Element) -> str:
-        """The source of an element, with its tags."""
-        return self.source[element.start : element.end]
+        """The source of an element, with its tags; the beginning of it, when it is long."""
+        return self.source[element.start : min(element.end, element.start + _LONGEST_SOURCE)]
 
     def text_of(self, element: Element) -> str:
         """The beginning of the text in an element."""

@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from minirag_mcp.parse.html_nesting import each_tag
@@ -36,6 +36,10 @@ _CELLS = frozenset(("td", "th", "table"))
 # Sequential and possessive: a value is never looked at twice, whatever it holds.
 _ATTRIBUTE = re.compile(r"""([^\s=>"'/]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>"']++)))?""")
 _JUDGED = frozenset(("class", "id", "role", "href", "style", "hidden", "aria-hidden", "aria-label", "epub:type"))
+_MOST_KNOWN = 10_000
+_LONGEST_KNOWN = 500
+"""Of a tag that comes again the attributes are kept: half of the tags of a page are like another."""
+_NONE: Mapping[str, str] = {}
 _UNDISPLAYED = re.compile(r"display\s*+:\s*+none", re.IGNORECASE)
 
 
@@ -44,7 +48,7 @@ class Element:
     """One element; `start` to `end` is its source with its tags; those at `index` + 1 to `after` stand in it."""
 
     name: str
-    attributes: dict[str, str]
+    attributes: Mapping[str, str]
     parent: "Element | None"
     start: int
     inner: int
@@ -81,6 +85,7 @@ class Element:
 class _Reader:
     elements: list[Element] = field(default_factory=list)
     stack: list[Element] = field(default_factory=list)
+    known: dict[str, Mapping[str, str]] = field(default_factory=dict)
     in_link: int = 0
     unseen: int = 0
 
@@ -95,7 +100,7 @@ class _Reader:
     def open(self, name: str, tag: str, *, start: int, inner: int) -> None:
         self._end_before(name, at=start)
         parent = self.stack[-1]
-        element = Element(name, _attributes(tag, name), parent, start, inner, len(self.elements))
+        element = Element(name, self._attributes(tag, name), parent, start, inner, len(self.elements))
         element.is_unseen = name in _UNSEEN or _is_hidden(element.attributes)
         element.headings = int(name in HEADINGS)
         self.elements.append(element)
@@ -115,6 +120,16 @@ class _Reader:
                 return
             if above in _CELLS and name not in _TABLE_PARTS:
                 return
+
+    def _attributes(self, tag: str, name: str) -> Mapping[str, str]:
+        if len(tag) <= len(name) + len("<>"):
+            return _NONE
+        attributes = self.known.get(tag)
+        if attributes is None:
+            attributes = _read_attributes(tag, name) or _NONE
+            if len(self.known) < _MOST_KNOWN and len(tag) < _LONGEST_KNOWN:
+                self.known[tag] = attributes
+        return attributes
 
     def finish(self, at: int) -> None:
         self._end(0, at=at, after=at)
@@ -153,7 +168,7 @@ def read_tree(source: str) -> tuple[Element, list[Element]]:
     an element ends where the one around it does.
     """
     reader = _Reader()
-    root = Element("root", {}, None, 0, 0)
+    root = Element("root", _NONE, None, 0, 0)
     reader.stack.append(root)
     end = 0
     for tag in each_tag(source):
@@ -164,16 +179,14 @@ def read_tree(source: str) -> tuple[Element, list[Element]]:
             continue
         if tag[2]:
             reader.close(name, at=tag.start(), after=end)
-        elif not (name in _UNSEEN and tag[0].endswith("/>")):
+        elif not tag[0].endswith("/>"):  # ends at once in XHTML; elsewhere the element around it ends too early
             reader.open(name, tag[0], start=tag.start(), inner=end)
     reader.text(source[end:])
     reader.finish(len(source))
     return root, reader.elements
 
 
-def _attributes(tag: str, name: str) -> dict[str, str]:
-    if len(tag) <= len(name) + 2:
-        return {}
+def _read_attributes(tag: str, name: str) -> Mapping[str, str]:
     return {
         found[1].lower(): html.unescape(found[2] or found[3] or found[4] or "")
         for found in _ATTRIBUTE.finditer(tag, len(name) + 1)
@@ -181,7 +194,7 @@ def _attributes(tag: str, name: str) -> dict[str, str]:
     }
 
 
-def _is_hidden(attributes: dict[str, str]) -> bool:
+def _is_hidden(attributes: Mapping[str, str]) -> bool:
     return bool(attributes) and (
         "hidden" in attributes
         or attributes.get("aria-hidden") == "true"
