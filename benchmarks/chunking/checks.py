@@ -13,7 +13,8 @@ _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]|^ {0,3}(?:=+|-{2,})[ \t]*$|^[ \t]*<!-
 _RULE = frozenset("|:-> \t")
 _NOT_LETTERS = re.compile(r"[\W_]+")
 _LEAST_SAID = 40
-"""Letters and digits of a paragraph that is looked for in its original: a shorter one may be said again and again."""
+"""Letters and digits by which a paragraph is looked for in its original; a shorter one is said again and again."""
+_ROW = 1_000
 
 
 def keeps_code_whole(chunk: Chunk, text: str, *, counter: TokenCounter, budget: int) -> bool:
@@ -69,13 +70,15 @@ def is_only_a_table_header(chunk: Chunk, made: Cut) -> bool:
     """Whether a chunk is the header of a table whose rows stand in the next one."""
     text = made.document.text
     lines = [line for line in chunk.span.of(text).split("\n") if line.strip()]
-    below = text[chunk.span.end :].split("\n", 1)[0]
-    return bool(lines) and "|" in lines[-1] and "-" in lines[-1] and _RULE.issuperset(lines[-1]) and "|" in below
+    below = text[chunk.span.end : chunk.span.end + _ROW].split("\n", 1)[0]
+    ruled = bool(lines) and "|" in lines[-1] and "-" in lines[-1] and _RULE.issuperset(lines[-1])
+    return ruled and "|" in below and all(_HEADING.match(line) for line in lines[:-2])
 
 
 def said_again(text: str, original: str) -> int:
-    """Characters of paragraphs that stand more often in `text` than in its original, white space and marks aside."""
-    said = Counter(letters for line in text.split("\n") if len(letters := _letters(line)) >= _LEAST_SAID)
+    """Characters of beginnings of paragraphs that stand more often in `text` than in its original."""
+    lines = (_letters(line) for line in text.split("\n"))
+    said = Counter(letters[:_LEAST_SAID] for letters in lines if len(letters) >= _LEAST_SAID)
     source = _letters(original) if max(said.values(), default=0) > 1 else ""
     return sum(
         len(letters) * (times - there)

@@ -16,6 +16,7 @@ from minirag_mcp.chunk.units import (
     GLUE_LEAD_IN,
     GLUE_TABLE_HEAD,
     SECTION_CAP,
+    UNCOUNTED,
     UNIT_LIMIT,
     Edge,
     Form,
@@ -138,21 +139,18 @@ def _fitted(text: str, units: list[Unit], counter: TokenCounter, sizes: Sizes) -
     rows = RowCutter(text, counter)
     while True:
         pieces: list[Unit] = []
-        fresh: list[int] = []
         for index, unit in enumerate(units):
-            finer = _cut_up(text, unit, _room(units, index, sizes), rows)
-            if finer:
-                fresh.extend(range(len(pieces), len(pieces) + len(finer)))
-            pieces.extend(finer or [unit])
-        if not fresh:
+            pieces.extend(_cut_up(text, unit, _room(units, index, sizes), rows) or [unit])
+        if len(pieces) == len(units):
             return _parted(pieces)
+        fresh = [at for at, piece in enumerate(pieces) if piece.tokens == UNCOUNTED]
         for index, counted in zip(fresh, _counted(text, [pieces[at] for at in fresh], counter), strict=True):
             pieces[index] = counted
         units = pieces
 
 
 def _cut_up(text: str, unit: Unit, room: int, rows: RowCutter) -> list[Unit]:
-    """Smaller pieces of a unit, uncounted; nothing if it may stay. Cells of a row part where their names need room."""
+    """Smaller pieces of a unit; nothing if it may stay. Cells of a row part where their names need room."""
     if unit.form is Form.CODE or unit.end - unit.start <= 1:
         return []
     fits = unit.tokens <= room and unit.end - unit.start <= UNIT_LIMIT
@@ -206,12 +204,12 @@ def _finer(text: str, unit: Unit, room: int) -> list[Unit]:
 
 
 def _pieces(unit: Unit, cuts: Sequence[tuple[int, Edge]]) -> list[Unit]:
-    first = replace(unit, end=cuts[0][0], tokens=0)
+    first = replace(unit, end=cuts[0][0], tokens=UNCOUNTED)
     ends = [*(start for start, _ in cuts[1:]), unit.end]
     return [
         first,
         *(
-            replace(unit, start=start, end=end, edge=edge, tokens=0, glue=0.0, apart=0)
+            replace(unit, start=start, end=end, edge=edge, tokens=UNCOUNTED, glue=0.0, apart=0)
             for (start, edge), end in zip(cuts, ends, strict=True)
         ),
     ]

@@ -7,13 +7,13 @@ from itertools import pairwise, zip_longest
 from math import ceil
 
 from minirag_mcp.chunk.counter import TokenCounter
-from minirag_mcp.chunk.units import GLUE_TABLE_HEAD, Edge, TableHead, Unit
+from minirag_mcp.chunk.units import GLUE_TABLE_HEAD, UNCOUNTED, Edge, TableHead, Unit
 
 _PIPE = re.compile(r"(?<!\\)\|")
 _FILLED = 0.85
 """Share of the room that cells fill together with the names of their columns, so that small differences fit."""
 
-_LOOK = 8_192
+_COUNTED = 8_192
 """Characters of a cell that are counted: with as many it is a group by itself."""
 
 Columns = tuple[int, int]
@@ -56,33 +56,49 @@ class RowCutter:
         self._names_tokens: dict[int, list[int]] = {}
 
     def pieces(self, row: Unit, room: int) -> list[Unit]:
-        """`row` in two or more uncounted pieces of whole cells; nothing if it has but one cell or no header."""
+        """`row` in two or more pieces of whole cells; nothing if it has but one cell or no header.
+
+        They are counted only if white space stands between the cells: over anything else tokens do not add up.
+        """
         if row.head is None:
             return []
         bounds = [*_cells(self._text, row.start, row.end), row.end]
-        cells = list(pairwise(bounds))
-        if len(cells) == 1:
+        if len(bounds) == 2:  # noqa: PLR2004 - one cell
             return []
+        bounds[0] = row.start
+        tokens = self._tokens_of_cells(bounds)
         first = row.head.columns[0] if row.head.columns else 0
-        names = self._tokens_of_names(row.head)[first:]
-        tokens = self._counter.count_many([self._text[start : min(end, start + _LOOK)] for start, end in cells])
-        widths = [own + name for own, name in zip_longest(tokens, names[: len(tokens)], fillvalue=0)]
+        names = self._tokens_of_names(row.head)[first : first + len(tokens)]
+        widths = [own + name for own, name in zip_longest(tokens, names, fillvalue=0)]
         if row.glue >= GLUE_TABLE_HEAD:
             widths[0] = tokens[0] + (row.head.whole or row.head).tokens
-        groups = _groups(widths, max(2, ceil(sum(widths) / (room * _FILLED))))
-        bounds[0] = row.start
+        apart = all(self._text[bound - 1].isspace() for bound in bounds[1:-1])
         return [
-            self._piece(replace(row, start=bounds[begin], end=bounds[after]), row, (first + begin, first + after))
-            for begin, after in groups
+            self._piece(
+                replace(
+                    row, start=bounds[begin], end=bounds[after], tokens=sum(tokens[begin:after]) if apart else UNCOUNTED
+                ),
+                (first + begin, first + after),
+                begins_row=begin == 0,
+            )
+            for begin, after in _groups(widths, max(2, ceil(sum(widths) / (room * _FILLED))))
         ]
 
-    def _piece(self, piece: Unit, row: Unit, columns: Columns) -> Unit:
-        """`piece` of `row`, which is those columns of the table. Where the header stands above, it needs no other."""
-        head = None if row.head is None else self._head(row.head, columns)
+    def _piece(self, piece: Unit, columns: Columns, *, begins_row: bool) -> Unit:
+        """`piece` as those columns of the table. Where the whole header stands above, it needs no other."""
+        head = None if piece.head is None else self._head(piece.head, columns)
         names = 0 if head is None else head.tokens
-        if piece.start == row.start:
-            return replace(piece, tokens=0, head=head, apart=0 if row.glue >= GLUE_TABLE_HEAD else names)
-        return replace(piece, tokens=0, head=head, apart=names, edge=Edge.WORD, glue=0.0)
+        if begins_row:
+            return replace(piece, head=head, apart=0 if piece.glue >= GLUE_TABLE_HEAD else names)
+        return replace(piece, head=head, apart=names, edge=Edge.WORD, glue=0.0)
+
+    def _tokens_of_cells(self, bounds: Sequence[int]) -> list[int]:
+        """Never too few: a cell longer than is counted has as many as it has characters, until it is cut."""
+        cells = list(pairwise(bounds))
+        counts = self._counter.count_many([self._text[start : min(end, start + _COUNTED)] for start, end in cells])
+        return [
+            count if end - start <= _COUNTED else end - start for count, (start, end) in zip(counts, cells, strict=True)
+        ]
 
     def _tokens_of_names(self, head: TableHead) -> list[int]:
         if head.start not in self._names_tokens:

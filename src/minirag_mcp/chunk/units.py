@@ -46,6 +46,9 @@ class TableHead:
         return self.names or text[self.start : self.end].strip("\n")
 
 
+UNCOUNTED = -1
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """`text[start:end]`, white space below it included.
@@ -59,7 +62,7 @@ class Unit:
     start: int
     end: int
     edge: Edge
-    tokens: int = 0
+    tokens: int = UNCOUNTED
     glue: float = 0.0
     head: TableHead | None = None
     form: Form = Form.PROSE
