@@ -199,6 +199,12 @@ def test_plain_text_keeps_every_character_and_line() -> None:
         read("\n \n", "a.txt")
 
 
+@pytest.mark.parametrize("head", ["% Pump manual\n% Ada\n% 2024\n", "% Pump manual\n"])
+def test_the_title_lines_of_pandoc_give_the_title_and_stay_in_the_text(head: str) -> None:
+    document = read(f"{head}\n# Summary\n\ntext", "a.md")
+    assert (document.title, document.text) == ("Pump manual", f"{head}\n# Summary\n\ntext")
+
+
 def test_bare_lines_of_names_and_values_give_the_title_and_stay_in_the_text() -> None:
     text = "Title: This Week 4\nDate: 2013-06-29 12:26\nCategory: Weekly\n\nHello.\n\n# Quote of the week\n"
     document = read(text, "2013-06-29-weekly.md")
@@ -210,6 +216,7 @@ def test_bare_lines_of_names_and_values_give_the_title_and_stay_in_the_text() ->
     "text",
     [
         "Title: alone\n\ntext",
+        "% of all pumps\nleak",
         "Title: one\nand so on: we go\nprose without\n\ntext",
         "Note: one\nDate: two\n\ntext",
         "text\n\nTitle: late\nDate: x\n\ntext",

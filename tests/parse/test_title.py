@@ -213,3 +213,10 @@ def test_any_text_and_name_give_a_title_on_one_line(text: str, found: str | None
 def test_a_text_full_of_openings_is_searched_in_little_time() -> None:
     for line in ("<h1>\n", "<!--\n", "<div>\n", "```\n", "<h1", "`# x\n", "a\n=x\n"):
         assert title(line * 50_000)[0]
+
+
+@pytest.mark.parametrize(
+    ("heading", "name"), [("The pump∗†", "The pump"), ("The pump ∗", "The pump"), ("Pumps*", "Pumps"), ("A\\*", "A*")]
+)
+def test_the_sign_of_a_note_is_no_part_of_a_title(heading: str, name: str) -> None:
+    assert title(f"# {heading}") == (name, True)

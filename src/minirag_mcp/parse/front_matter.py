@@ -3,7 +3,8 @@
 Of YAML the part that front matter is written in is read: names with plain, quoted, folded or literal values, lists,
 and nested names, which become `outer.inner`. Anything else makes the block part of the text, so nothing is lost.
 
-Bare lines, such as Pelican and MultiMarkdown read, look like text that begins so: they are understood, and stay in it.
+Bare lines, such as Pelican and MultiMarkdown read, and the title lines of Pandoc (`% title`) look like text that
+begins so: they are understood, and stay in it.
 """
 
 import re
@@ -21,6 +22,7 @@ _ENTRY = re.compile(
     r"""(?P<name>"[^"\n]+"|'[^'\n]+'|[^\s#:\[\]{},&*!|>%@`"'-][^:\n]*?|-[^\s:][^:\n]*?)"""
     r"""[ \t]*:(?:[ \t]+(?P<value>.*))?$"""
 )
+_PANDOC = re.compile(r"%[ \t]+(?P<title>\S.*)\n(?=%|[ \t]*\n)")
 _BARE = re.compile(r"(?P<name>[A-Za-z][\w -]{0,30}):[ \t]+(?P<value>\S.*)")
 _BLOCK = re.compile(r"[|>][-+0-9]*[ \t]*(?:#.*)?")
 _COMMENT = re.compile(r"\s+#.*$")
@@ -72,7 +74,9 @@ def _closing(text: str, opening: re.Match[str]) -> re.Match[str] | None:
 
 
 def _bare(text: str) -> Pairs:
-    """The names and values of the lines above the first blank one, if a title is among several."""
+    """The title of Pandoc, or the names and values above the first blank line, if a title is among several."""
+    if line := _PANDOC.match(text, 0, _LONGEST_BARE):
+        return (("title", line["title"].strip()),)
     lines = text[:_LONGEST_BARE].partition("\n\n")[0].split("\n")
     entries = [entry for line in lines if (entry := _BARE.fullmatch(line))]
     pairs = tuple((entry["name"].strip(), entry["value"].strip()) for entry in entries)

@@ -28,6 +28,8 @@ _NUMBERING = re.compile(
 )
 _COUNTED = re.compile(r"\s*(?:№|no\.?|nr\.?|n[°º]|\#)?\s*(?:\d+|\b[a-zа-я]|\b[ivxl]+)$")
 """What tells one annex from another: `Приложение № 2`, `Appendix A`, `Annex IV`."""
+_FOOTNOTE = re.compile(r"(?:\s*[∗†‡]|(?<=\w{3})\*)+$")
+"""Signs of notes that stand behind the titles of papers."""
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
@@ -51,7 +53,7 @@ def choose_title(text: str, *, given: str | None, found: str | None, stem: str |
     for candidate in (given, found):
         if candidate and _says_something(candidate):
             return ChosenTitle(title=tidy(candidate), own=True)
-    heading = first_heading(text)
+    heading = _FOOTNOTE.sub("", first_heading(text))
     if heading and not is_boilerplate(heading):
         return ChosenTitle(title=heading, own=True)
     name = _readable(stem or "")
