@@ -36,6 +36,7 @@ FURNITURE = {
     "a box to search": f"<form role='search'><label>Alpha</label><button>Beta</button></form>{in_main('')}",
     "a link to log in": f"<div><a href='/login'>Alpha Beta</a></div>{in_main('')}",
     "a footer": f"{in_main('')}<footer>© 2024 Alpha Ltd <a href='/i'>Beta</a></footer>",
+    "a footer of a theme": f"<section>{in_main('')}<footer>© 2024 Alpha <a href='/i'>Beta</a></footer></section>",
     "a footer by role": f"<p>{PROSE}</p><div role='contentinfo'>&copy; 2024 Alpha <a href='/i'>Beta</a></div>",
     "the banner of a site": f"<header><a href='/'>Alpha</a><span>Beta</span></header>{in_main('')}",
     "a dialog": f"{in_main('')}<div role='dialog'><p>We use cookies. Alpha Beta</p><button>OK</button></div>",
@@ -109,6 +110,7 @@ CONTENT = {
         f"<main>{PROSE}</main><aside><h2>Hours</h2><p>KEEP: Monday to Thursday from nine to half past five, on Friday "
         "from nine to one. Closed on Sundays and holidays.</p></aside>"
     ),
+    "an address in the frame": f"<div>By Ann, <a href='mailto:a@b.c'>KEEP@example.org</a></div>{in_main('')}",
     "a contact below the content": f"<main><p>{PROSE}</main><footer>KEEP: call extension 55</footer>",
     "the footer of an article": f"<article><p>{PROSE}</p><footer>By KEEP <a href='/k'>x</a></footer></article>",
     "a main element that holds next to nothing": f"<main><a href='#'>Top</a></main><p>KEEP {PROSE}</p>",

@@ -166,9 +166,12 @@ def _is_named_furniture(page: PageParts, element: Element) -> bool:
 def _is_site_footer(page: PageParts, element: Element) -> bool:
     """Whether an element is the footer of the site, not of a part of the page, and has links or rights in it."""
     is_one = element.name == "footer" or element.attributes.get("role") == "contentinfo"
-    if not (is_one or page.meaning(element).footer) or any(above.name in _SECTIONS for above in element.above()):
+    if not (is_one or page.meaning(element).footer):
         return False
-    least = 0.0 if page.is_outside(element) else _LEAST_LINKED * element.text
+    is_outside = page.is_outside(element)
+    if not is_outside and any(above.name in _SECTIONS for above in element.above()):
+        return False
+    least = 0.0 if is_outside else _LEAST_LINKED * element.text
     return element.linked > least or bool(_RIGHTS.search(page.source_of(element)))
 
 

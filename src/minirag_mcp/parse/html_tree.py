@@ -36,6 +36,7 @@ _CELLS = frozenset(("td", "th", "table"))
 # Sequential and possessive: a value is never looked at twice, whatever it holds.
 _ATTRIBUTE = re.compile(r"""([^\s=>"'/]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>"']++)))?""")
 _JUDGED = frozenset(("class", "id", "role", "href", "style", "hidden", "aria-hidden", "aria-label", "epub:type"))
+_CONTACTS = ("mailto:", "tel:")
 _MOST_KNOWN = 10_000
 _LONGEST_KNOWN = 500
 """Of a tag that comes again the attributes are kept: half of the tags of a page are like another."""
@@ -203,4 +204,8 @@ def _is_hidden(attributes: Mapping[str, str]) -> bool:
 
 
 def _is_link(element: Element) -> bool:
-    return element.name == "button" or (element.name == "a" and "href" in element.attributes)
+    """Whether an element leads elsewhere. An address to write to or a number to call is something to read."""
+    if element.name == "button":
+        return True
+    target = element.attributes.get("href") if element.name == "a" else None
+    return target is not None and not target.startswith(_CONTACTS)
