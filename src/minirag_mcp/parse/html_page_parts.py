@@ -11,8 +11,9 @@ from minirag_mcp.parse.html_names import NOTHING, Meaning, is_content, meaning_o
 from minirag_mcp.parse.html_title import title_of
 from minirag_mcp.parse.html_tree import HEADINGS, Element
 
+_MAIN_SHARE = 0.3
 _CONTENT_SHARE = 0.5
-"""Of the prose of a page, for elements to be taken for its content."""
+"""Of the prose of a page, for elements to be taken for its content: those that say they are, and others."""
 _TITLE_SHARE = 0.5
 """Of the letters of the `<title>`, which often names the site too."""
 _LONGEST_READ = 1_000
@@ -35,9 +36,9 @@ class PageParts:
     @cached_property
     def content(self) -> list[Element]:
         """The elements that hold the content; empty when nothing says where it is."""
-        for is_one in (_is_main, _is_article, _is_named_content):
+        for is_one, share in ((_is_main, _MAIN_SHARE), (_is_article, _CONTENT_SHARE), (_is_named, _CONTENT_SHARE)):
             found = list(_outermost(self.elements, is_one))
-            if found and sum(element.prose for element in found) >= _CONTENT_SHARE * self.root.prose:
+            if found and sum(element.prose for element in found) >= share * self.root.prose:
                 return found
         return []
 
@@ -158,7 +159,7 @@ def _is_article(element: Element) -> bool:
     return element.name == "article" or element.attributes.get("role") == "article"
 
 
-def _is_named_content(element: Element) -> bool:
+def _is_named(element: Element) -> bool:
     return is_content(element.attributes)
 
 
