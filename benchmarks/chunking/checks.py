@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from minirag_mcp.chunk.counter import TokenCounter
 from minirag_mcp.model import Chunk, Cut, Section
@@ -20,18 +20,12 @@ _ROW = 1_000
 def keeps_code_whole(chunk: Chunk, text: str, *, counter: TokenCounter, budget: int) -> bool:
     """Whether a chunk is over the budget only for one closed code block: it holds one, and the rest is within it."""
     lines = chunk.span.of(text).split("\n")
-    opening: tuple[int, str] | None = None
-    for number, line in enumerate(lines):
-        found = _FENCE.match(line)
-        if found is None:
-            continue
-        if opening and found["mark"].startswith(opening[1]) and not found["info"].strip():
-            rest = "\n".join([*lines[: opening[0]], *lines[number + 1 :]])
-            if counter.count(rest) <= budget:
-                return True
-            opening = None
-        elif opening is None:
-            opening = (number, found["mark"])
+    fences = [(number, found) for number, line in enumerate(lines) if (found := _FENCE.match(line))]
+    for (first, opening), (last, closing) in combinations(fences, 2):
+        rest = "\n".join([*lines[:first], *lines[last + 1 :]])
+        closed = closing["mark"].startswith(opening["mark"]) and not closing["info"].strip()
+        if closed and counter.count(rest) <= budget:
+            return True
     return False
 
 
