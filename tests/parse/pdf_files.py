@@ -1,6 +1,6 @@
 """A minimal PDF writer: lines of text at given places, rules, bookmarks, an information dictionary."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 _FONTS = {"F1": "Helvetica", "F2": "Helvetica-Bold", "F3": "Courier"}
@@ -50,8 +50,18 @@ def grid(xs: Sequence[float], ys: Sequence[float]) -> list[Item]:
     return across + [Stroke(x, min(ys), x, max(ys)) for x in xs]
 
 
-def pdf(*pages: Sequence[Item], title: str = "", outline: Sequence[tuple[str, int]] = (), extra: str = "") -> bytes:
-    """A PDF of these pages; `outline` gives bookmarks as (title, 0-based page)."""
+def pdf(
+    *pages: Sequence[Item],
+    title: str = "",
+    outline: Sequence[tuple[str, int]] = (),
+    extra: str = "",
+    meant: Mapping[str, str] | None = None,
+) -> bytes:
+    """A PDF of these pages; `outline` gives bookmarks as (title, 0-based page).
+
+    `meant` says which text a character of the regular font stands for, as the map of a font does for letters that
+    its encoding has no name for.
+    """
     objects: dict[int, str] = {}
     first_page, first_mark = 10, 10 + 2 * len(pages)
     kids = " ".join(f"{first_page + 2 * index} 0 R" for index in range(len(pages)))
@@ -60,7 +70,10 @@ def pdf(*pages: Sequence[Item], title: str = "", outline: Sequence[tuple[str, in
     objects[2] = f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>"
     objects[4] = f"<< /Title ({_escaped(title)}) >>"
     for number, name in enumerate(_FONTS.values(), start=5):
-        objects[number] = f"<< /Type /Font /Subtype /Type1 /BaseFont /{name} /Encoding /WinAnsiEncoding >>"
+        unicode = "/ToUnicode 9 0 R " if meant and name == _FONTS[REGULAR] else ""
+        objects[number] = f"<< /Type /Font /Subtype /Type1 /BaseFont /{name} {unicode}/Encoding /WinAnsiEncoding >>"
+    if meant:
+        objects[9] = _stream(_character_map(meant))
     fonts = " ".join(f"/{key} {number} 0 R" for number, key in enumerate(_FONTS, start=5))
     for index, items in enumerate(pages):
         number = first_page + 2 * index
@@ -69,7 +82,7 @@ def pdf(*pages: Sequence[Item], title: str = "", outline: Sequence[tuple[str, in
             f"/Resources << /Font << {fonts} >> >> >>"
         )
         content = "\n".join(map(_operators, items))
-        objects[number + 1] = f"<< /Length {len(content.encode('latin-1'))} >>\nstream\n{content}\nendstream"
+        objects[number + 1] = _stream(content)
     if outline:
         last = first_mark + len(outline) - 1
         objects[3] = f"<< /Type /Outlines /First {first_mark} 0 R /Last {last} 0 R /Count {len(outline)} >>"
@@ -83,6 +96,21 @@ def pdf(*pages: Sequence[Item], title: str = "", outline: Sequence[tuple[str, in
 def pdf_of(*objects: str) -> bytes:
     """A PDF of these objects, numbered from 1: the first is its catalog, the fourth its information dictionary."""
     return _assembled(dict(enumerate(objects, start=1)))
+
+
+def _stream(content: str) -> str:
+    return f"<< /Length {len(content.encode('latin-1'))} >>\nstream\n{content}\nendstream"
+
+
+def _character_map(meant: Mapping[str, str]) -> str:
+    pairs = "\n".join(
+        f"<{code.encode('latin-1').hex()}> <{text.encode('utf-16-be').hex()}>" for code, text in meant.items()
+    )
+    return (
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapType 2 def "
+        f"1 begincodespacerange <00> <ff> endcodespacerange {len(meant)} beginbfchar\n{pairs}\nendbfchar "
+        "endcmap end end"
+    )
 
 
 def _operators(item: Item) -> str:

@@ -112,10 +112,10 @@ def test_what_the_author_made_a_header_is_one() -> None:
 def test_a_table_that_goes_on_over_the_page_is_not_headed_by_its_next_row() -> None:
     pages = [placed(LABELLED), placed([["Petr", "Pskov"], ["Vera", "Varna"], ["Yuri", "Yalta"]])]
     text = read(pdf(*pages), "a.pdf").text
-    assert "| Name | Town |\n| --- | --- |" in text
-    assert "|  |  |\n| --- | --- |\n| Petr | Pskov |" in text
+    assert text.startswith("| Name | Town |\n| --- | --- |\n")
+    assert text.endswith("\n| Petr | Pskov |\n| Vera | Varna |\n| Yuri | Yalta |")
     repeated = read(pdf(pages[0], pages[0]), "a.pdf").text
-    assert repeated.count("| Name | Town |\n| --- | --- |") == 2
+    assert repeated.count("| Name | Town |") == repeated.count("| --- | --- |") == 1
 
 
 def test_tables_that_only_lay_out_a_page_are_left_alone() -> None:

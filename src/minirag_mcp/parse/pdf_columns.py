@@ -1,7 +1,7 @@
 """Reading order on a PDF page: cells of one row joined, text columns side by side taken apart."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from minirag_mcp.parse.pdf_page import Line, Word
@@ -13,6 +13,8 @@ _SAME_BASE = 0.25
 _RAISED_SIZE, _RAISED_BASE = 0.85, 0.6
 # Fewer shared lines than this are a heading or an address block, not columns of text.
 _MIN_SHARED = 8
+# Share of the lines of a column that continue rows of a table: cells of several lines are among them.
+_COLUMN_SHARE = 0.6
 # So many rows of several cells on end are a table.
 _MIN_TABLE_ROWS = 3
 # Words to a line of a column: cells of tables have fewer on average.
@@ -33,7 +35,7 @@ def in_rows(lines: Sequence[Line]) -> list[Line]:
             joined[-1] = _with(joined[-1], line)
         else:
             joined.append(line)
-    return _with_late_cells(joined, rows=_table_rows(joined))
+    return _with_late_cells(joined, rows=_table_rows(joined), share=_COLUMN_SHARE)
 
 
 def with_fields(lines: Sequence[Line], values: Sequence[Line]) -> list[Line]:
@@ -54,18 +56,44 @@ def _table_rows(lines: Sequence[Line]) -> list[int]:
     return [*rows, *(run if len(run) >= _MIN_TABLE_ROWS else ())]
 
 
-def _with_late_cells(lines: list[Line], *, rows: Sequence[int], first: int = 0) -> list[Line]:
-    """The lines, each from `first` on joined to the earlier one among `rows` that it continues."""
+def _with_late_cells(lines: list[Line], *, rows: Sequence[int], first: int = 0, share: float = 0.0) -> list[Line]:
+    """The lines, each from `first` on joined to the earlier one among `rows` that it continues.
+
+    Of lines written on end beside the rows at least `share` must continue one: else they are a column of text.
+    """
     by_base = {round(lines[index].base): index for index in reversed(rows)}
     merged = list(lines)
     gone: set[int] = set()
-    for index, line in enumerate(lines[first:], start=first):
-        earlier = (by_base[base] for base in _bases(line) if base in by_base and by_base[base] < index)
-        row = next((other for other in earlier if other not in gone and _same_row(merged[other], line)), None)
-        if row is not None:
-            merged[row] = _with(merged[row], line)
-            gone.add(index)
+    for run in _beside(lines, rows=rows, first=first) if share else [range(first, len(lines))]:
+        found = [(index, row) for index in run if (row := _continued(index, merged, by_base, gone)) is not None]
+        for index, row in found if len(found) >= share * len(run) else ():
+            if row not in gone and _same_row(merged[row], lines[index]):
+                merged[row] = _with(merged[row], lines[index])
+                gone.add(index)
     return [line for index, line in enumerate(merged) if index not in gone]
+
+
+def _beside(lines: Sequence[Line], *, rows: Sequence[int], first: int) -> Iterator[list[int]]:
+    """Runs of lines on end that each stand lower than the one before, between the first and the last of the rows."""
+    top = max((lines[index].base + lines[index].size for index in rows), default=0.0)
+    bottom = min((lines[index].base - lines[index].size for index in rows), default=0.0)
+    run: list[int] = []
+    for index in range(first, len(lines)):
+        line = lines[index]
+        if run and (line.base > lines[run[-1]].base or not bottom <= line.base <= top):
+            yield run
+            run = []
+        if bottom <= line.base <= top:
+            run.append(index)
+    if run:
+        yield run
+
+
+def _continued(index: int, lines: Sequence[Line], by_base: dict[int, int], gone: set[int]) -> int | None:
+    """The earlier row that a line continues."""
+    line = lines[index]
+    earlier = (by_base[base] for base in _bases(line) if base in by_base and by_base[base] < index)
+    return next((other for other in earlier if other not in gone and _same_row(lines[other], line)), None)
 
 
 def _bases(line: Line) -> tuple[int, ...]:

@@ -17,8 +17,9 @@ _LARGER = 1.15
 _MAX_HEADING = 180
 _MAX_BOLD = 140
 _MAX_LINES = 3
-# A bold heading is not smaller than this share of the body size.
+# A bold heading is not smaller than this share of the body size; one that stands apart from all may be smaller.
 _BODY_SHARE = 0.95
+_LEAST_SHARE = 0.75
 # Lines that belong together are so near from baseline to baseline, in font sizes.
 _CLOSE = 1.5
 _NUMBERED = re.compile(r"^\d{1,2}(?:\.\d{1,2}){0,3}\.?\s+(?=[^\W\d_])")
@@ -32,6 +33,7 @@ _MAX_SHARE = 0.35
 # Letters and digits by which a bookmark may differ from its heading.
 _NUMBER_LENGTH = 10
 _LETTERS = re.compile(r"[^\W\d_]{2}|[^\W\d_a-zA-Z]")
+_NO_LETTER = re.compile(r"[\W_]+")
 _SENTENCE_END = re.compile(r"[.,;:!?。，；]$")
 
 
@@ -45,12 +47,14 @@ def heading_levels(flows: Sequence[Flow], outline: Outline) -> dict[int, int]:
         large = []
     cover = _cover_sizes(large) if len(flows) > _MAX_SHORT else set()
     by_size = _levels_by_size(large, bookmarked, cover=cover)
-    levels = {id(line): by_size[_rounded(line.size)] for line in large}
+    names = _names_on_cover(large) if len(flows) > _MAX_SHORT else set()
+    levels = {id(line): by_size[_rounded(line.size)] for line in large if id(line) not in names}
     deepest = max([*(by_size[size] for size in by_size if size not in cover), *bookmarked.values()], default=0)
     for line in _standing(flows, body):
         number = _NUMBERED.match(line.text)
         depth = number[0].rstrip(". ").count(".") if number else 0
-        levels.setdefault(id(line), min(MAX_LEVEL, deepest + 1 + depth))
+        if id(line) not in names:
+            levels.setdefault(id(line), min(MAX_LEVEL, deepest + 1 + depth))
     return levels | bookmarked
 
 
@@ -94,6 +98,15 @@ def _cover_sizes(large: Sequence[Line]) -> set[float]:
     return {_rounded(line.size) for line in large} - {_rounded(line.size) for line in large if line.page}
 
 
+def _names_on_cover(large: Sequence[Line]) -> set[int]:
+    """Lines of the first page, smaller than its title, as no later page has them: authors, dates, addresses."""
+    first = [line for line in large if not line.page]
+    later = {(_rounded(line.size), line.bold) for line in large if line.page}
+    title = max((line.size for line in first), default=0.0)
+    own = [line for line in first if not line.bold and (_rounded(line.size), line.bold) not in later]
+    return {id(line) for line in own if _rounded(line.size) < _rounded(title)}
+
+
 def _levels_by_size(large: Sequence[Line], bookmarked: Mapping[int, int], *, cover: set[float]) -> dict[float, int]:
     """Level by size, largest first; a size that bookmarks have levelled keeps that level.
 
@@ -118,12 +131,13 @@ def _standing(flows: Sequence[Flow], body: float) -> Iterator[Line]:
     """Short bold or numbered lines of body size that stand apart from the text below them."""
     for flow in flows:
         for index, item in enumerate(flow):
-            if not isinstance(item, Line) or item.size < body * _BODY_SHARE:
+            if not isinstance(item, Line) or item.size < body * _LEAST_SHARE:
                 continue
             above = flow[index - 1] if index else None
             run = _same_weight(flow, index) if item.bold else [item]
             below = flow[index + len(run)] if index + len(run) < len(flow) else None
-            if _is_standing(run, above=above, below=below):
+            small = item.size < body * _BODY_SHARE
+            if _is_standing(run, above=above, below=below) and not (small and _is_near(run, above, below)):
                 yield from run
 
 
@@ -139,6 +153,12 @@ def _same_weight(flow: Flow, index: int) -> list[Line]:
 
 def _follows(above: Line, line: Line) -> bool:
     return 0 < above.base - line.base < _CLOSE * line.size
+
+
+def _is_near(run: Sequence[Line], above: object, below: object) -> bool:
+    """Whether the line above or the one below is as near as in a paragraph."""
+    near_above = isinstance(above, Line) and _follows(above, run[0])
+    return near_above or (isinstance(below, Line) and run[-1].base - below.base < _CLOSE * below.size)
 
 
 def _is_standing(run: Sequence[Line], *, above: object, below: object) -> bool:
@@ -164,4 +184,4 @@ def _rounded(size: float) -> float:
 
 
 def _key(text: str) -> str:
-    return "".join(letter for letter in text.casefold() if letter.isalnum())
+    return _NO_LETTER.sub("", text.casefold())

@@ -15,7 +15,7 @@ _LINE_END = re.compile("\r\n|\r|\n|\ufffe|\x02")
 _HYPHENS = ("\ufffe", "\x02")
 """pdfium writes one of these for the hyphen at the end of a line."""
 _WORD = re.compile(r"\S+")
-_BOLD = re.compile(r"bold|black|heavy|semibold|demi(?!an)|-bd|cmbx|medi\b", re.IGNORECASE)
+_BOLD = re.compile(r"bold|black|heavy|semibold|demi(?!an)|-bd|(?:cm|sf|ec|la|lm)[a-z]*bx|medi\b", re.IGNORECASE)
 _MONOSPACED = re.compile(r"courier|mono|consol|cmtt|menlo|typewriter|fixed|lucidacon", re.IGNORECASE)
 _FONT_NAME_SIZE = 128
 _RIGHT_ANGLE = math.pi / 2
@@ -61,11 +61,14 @@ class Line:
     bold: bool = False
     monospaced: bool = False
     running: bool = False
+    _text: str = field(default="", init=False, repr=False, compare=False)
 
     @property
     def text(self) -> str:
         """The words, one blank between two."""
-        return " ".join(word.text for word in self.words)
+        if not self._text:
+            self._text = " ".join([word.text for word in self.words])
+        return self._text
 
     @property
     def left(self) -> float:
@@ -165,13 +168,13 @@ class _Reader:
 
     def _index_of(self, text: str, count: int) -> Callable[[Any, int], int]:
         """How pdfium numbers a character of `text`: it counts UTF-16 units, and some that it does not hand out."""
+        if len(text) == count and max(text) <= "\uffff":
+            return lambda _, index: index
         places = list(itertools.accumulate((1 + (letter > "\uffff") for letter in text), initial=0))
-        if places[-1] != count:
-            mapped = self._pdfium.FPDFText_GetCharIndexFromTextIndex
-            return lambda text_page, index: int(mapped(text_page, places[index]))
-        if len(text) != count:
+        if places[-1] == count:
             return lambda _, index: places[index]
-        return lambda _, index: index
+        mapped = self._pdfium.FPDFText_GetCharIndexFromTextIndex
+        return lambda text_page, index: int(mapped(text_page, places[index]))
 
     def _text(self, count: int) -> str:
         buffer = ctypes.create_string_buffer((count * 2 + 2) * 2)

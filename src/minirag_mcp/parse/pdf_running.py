@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 
@@ -38,6 +38,7 @@ _NOT_LARGER = 1.1
 # A document of so few pages has a header when its pages begin or end with the same row.
 _FEW_PAGES = 3
 
+_NO_LETTER = re.compile(r"[\W_]+")
 _DIGITS = re.compile(r"\d{1,18}")
 
 Key = tuple[str, int]
@@ -76,7 +77,7 @@ def without_running_lines(pages: Sequence[Page]) -> list[list[Line]]:
     """
     edges = [_edges(page, number) for number, page in enumerate(pages)]
     body = _body_size(pages)
-    running = _recurring_lines(edges)
+    running = _recurring_lines(edges, body=body)
     for side in (0, 1):
         rows = [edge[side] for edge in edges]
         running |= _in_bands(rows, pages, body=body)
@@ -122,12 +123,12 @@ def _body_size(pages: Sequence[Page]) -> float:
     return max(weights, key=lambda size: (weights[size], size), default=1.0)
 
 
-def _recurring_lines(edges: Sequence[tuple[_Edge, _Edge]]) -> set[int]:
+def _recurring_lines(edges: Sequence[tuple[_Edge, _Edge]], *, body: float) -> set[int]:
     """Lines whose text recurs on many pages near an edge, wherever it stands there."""
     seen: dict[Key, set[int]] = defaultdict(set)
     rows = [row for sides in edges for edge in sides for row in edge.near]
     for row in rows:
-        for key in chain.from_iterable(_keys(line, row) for line in row.lines):
+        for key in chain.from_iterable(_keys(line, row, body=body) for line in row.lines):
             seen[key].add(row.page)
     needed = max(_MIN_PAGES, _SHARE * len(edges))
     recurring = {
@@ -135,7 +136,7 @@ def _recurring_lines(edges: Sequence[tuple[_Edge, _Edge]]) -> set[int]:
         for key, pages in seen.items()
         if len(pages) >= needed or (len(pages) >= max(_MIN_PAGES, needed / 2) and _alternating(pages))
     }
-    return {id(line) for row in rows for line in row.lines if not recurring.isdisjoint(_keys(line, row))}
+    return {id(line) for row in rows for line in row.lines if not recurring.isdisjoint(_keys(line, row, body=body))}
 
 
 def _alternating(pages: set[int]) -> bool:
@@ -144,11 +145,15 @@ def _alternating(pages: set[int]) -> bool:
     return min(odd, len(pages) - odd) <= len(pages) * 0.1
 
 
-def _keys(line: Line, row: _Row) -> set[Key]:
-    """What two runs of one header share: their text, also but for a page number; without words their height too."""
+def _keys(line: Line, row: _Row, *, body: float) -> set[Key]:
+    """What two runs of one header share: their text, also but for a page number; without words their height too.
+
+    Numbers in lines larger than the text do not count pages: "Lesson 3".
+    """
     text = line.text.casefold()
     height = 0 if _has_words(text) else round(row.depth / _SAME_HEIGHT)
-    offsets = {number.value - line.page for number in numbers(text)}
+    counting = line.size <= body * _NOT_LARGER
+    offsets = {number.value - line.page for number in numbers(text)} if counting else set()
     return {(f"{counters_left_out(text, line.page + offset)} {offset}", height) for offset in offsets} | {
         (text, height)
     }
@@ -239,8 +244,8 @@ def _kept_once(pages: Sequence[Page]) -> set[int]:
     return kept
 
 
-def _letters(text: str | Iterable[str]) -> str:
-    return "".join(letter for letter in "".join(text).casefold() if letter.isalnum())
+def _letters(text: str) -> str:
+    return _NO_LETTER.sub("", text.casefold())
 
 
 def _has_words(text: str) -> bool:

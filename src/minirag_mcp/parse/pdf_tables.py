@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from minirag_mcp.parse.blocks import one_line
 from minirag_mcp.parse.pdf_page import Line, Page, Rule, Word
 
 # Points by which ends of ruled lines may miss each other.
@@ -38,10 +37,16 @@ _CURRENCY = frozenset("$€£¥₽₴₹")
 
 @dataclass(slots=True)
 class Table:
-    """Cells row by row, the page it stands on, and whether its first row, unlike the next, is in bold."""
+    """Cells row by row; lines of a cell are parted by line ends.
+
+    page       where it stands, 0-based
+    columns    from left to right, in points
+    set_apart  whether its first row, unlike the next, is in bold
+    """
 
     page: int
     rows: list[list[str]]
+    columns: list[tuple[float, float]]
     set_apart: bool = False
 
 
@@ -193,13 +198,14 @@ def _taken_out(flow: Flow, grid: _Grid) -> Flow:
             weights[row] = item.bold and weights.get(row, True)
         if outside:
             rest.append(item.with_words(outside) if inside else item)
-    rows = _tidied(
-        [one_line(" ".join(cells.get((row, column), ()))) for column in range(len(grid.columns) - 1)]
+    rows, used = _tidied(
+        ["\n".join(cells.get((row, column), ())) for column in range(len(grid.columns) - 1)]
         for row in range(len(grid.rows) - 1)
     )
     if not _believable(rows):
         return flow
-    rest.insert(place, Table(page, rows, [weights[row] for row in sorted(weights)[:2]] == [True, False]))
+    columns = [(grid.columns[column], grid.columns[column + 1]) for column in used]
+    rest.insert(place, Table(page, rows, columns, [weights[row] for row in sorted(weights)[:2]] == [True, False]))
     return rest
 
 
@@ -207,10 +213,10 @@ def _fill(cells: dict[tuple[int, int], list[str]], grid: _Grid, line: Line) -> N
     run = [line.words[0]]
     for before, word in pairwise(line.words):
         if grid.parted(before, word, line):
-            cells.setdefault(grid.cell(run[0], line), []).extend(part.text for part in run)
+            cells.setdefault(grid.cell(run[0], line), []).append(" ".join(part.text for part in run))
             run = []
         run.append(word)
-    cells.setdefault(grid.cell(run[0], line), []).extend(part.text for part in run)
+    cells.setdefault(grid.cell(run[0], line), []).append(" ".join(part.text for part in run))
 
 
 def _believable(rows: list[list[str]]) -> bool:
@@ -245,18 +251,22 @@ def _closed_run(run: list[Line]) -> Flow:
     if not _aligned(full, columns) or _is_prose(full):
         return [*run, *tail]
     set_apart = run[0].bold and not run[1].bold
-    return [Table(run[0].page, _tidied(_row(line, columns) for line in run), set_apart), *tail]
+    rows, used = _tidied(_row(line, columns) for line in run)
+    return [Table(run[0].page, rows, [columns[column] for column in used], set_apart), *tail]
 
 
-def _tidied(rows: Iterable[list[str]]) -> list[list[str]]:
-    """The rows without blank rows and columns; a currency sign in a cell of its own joins the amount after it."""
+def _tidied(rows: Iterable[list[str]]) -> tuple[list[list[str]], list[int]]:
+    """The rows without blank rows and columns; a currency sign in a cell of its own joins the amount after it.
+
+    And the indexes of the columns that are left.
+    """
     kept = [row for row in rows if any(row)]
     for row in kept:
         for index, cell in enumerate(row[:-1]):
             if cell in _CURRENCY:
                 row[index], row[index + 1] = "", cell + row[index + 1]
     used = sorted({index for row in kept for index, cell in enumerate(row) if cell})
-    return [[row[index] for index in used] for row in kept]
+    return [[row[index] for index in used] for row in kept], used
 
 
 def _columns(lines: Sequence[Line]) -> list[tuple[float, float]]:
