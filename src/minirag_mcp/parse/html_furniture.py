@@ -17,10 +17,12 @@ from minirag_mcp.parse.html_tree import Element, read_tree
 _MOSTLY = 0.5
 _LONGEST_PROSE = 500
 """Characters. What is longer and not in links is for reading, whatever its name: an aside, a note about the author."""
-_SHORTEST_PROSE = 80
+_SHORTEST_PROSE = 40
 _HARDLY_LINKED = 0.2
 """A landmark beside the content with more prose and fewer links is read: opening hours, a standfirst."""
 _LONGEST_BRIEF = 400
+_LEAST_AROUND = 10
+"""Characters of a line around an element in it: more than marks between links."""
 _LONGEST_BANNER = 2_000
 _LONGEST_CONSENT = 20_000
 """Characters: a dialog may list what hundreds of partners store."""
@@ -32,6 +34,7 @@ _LEAST_SHARE_KEPT = 0.05
 _FEWEST_REPEATED = 3
 _MOSTLY_REPEATED = 0.9
 _LONGEST_LABEL = 40
+_LONGEST_LANGUAGE = 20
 _MOST_IN_CONTENTS = 50_000
 
 _GROUP_NAMES = (
@@ -41,14 +44,17 @@ _GROUP_NAMES = (
 _GROUPS = frozenset(_GROUP_NAMES.split())
 _LANDMARKS = frozenset(("nav", "aside", "form", "button", "select"))
 _ROLES = frozenset(("search", "complementary", "banner", "menu", "menubar", "toolbar"))
+_READ_ROLES = frozenset(("doc-bibliography", "doc-endnotes", "doc-footnote", "doc-glossary", "doc-index", "tablist"))
 _DIALOGS = frozenset(("dialog", "alertdialog"))
 _SECTIONS = frozenset(("main", "article", "section", "blockquote", "figure", "td", "th"))
 _HOLDERS = frozenset(("aside", "div", "footer", "header", "nav", "ol", "p", "section", "table", "ul"))
 _LISTS = frozenset(("ul", "ol", "dl"))
 _CONTENTS = frozenset((*_LISTS, "div", "nav", "table", "details", "aside"))
+_LINES = frozenset(("p", "li", "dd", "td", "th", "figcaption", "caption"))
 _SIGNS = frozenset("¶#§🔗⚓↑↩\uf0c1\u200b\ufe0e")
 _COOKIE = re.compile("cookie|クッキー", re.IGNORECASE)
 _RIGHTS = re.compile("©|&copy;|&#169;|copyright", re.IGNORECASE)
+_BUTTON = re.compile("<button|role=[\"']?button|type=[\"']?(?:button|submit)", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")
 _IN_A_LIST = frozenset(("li", "tr", "tbody", "dt", "dd"))
 
@@ -78,16 +84,29 @@ def without_navigation(source: str) -> str:
 
 def _chosen(page: PageParts, is_cut: _Judgement) -> Iterator[Element]:
     """The outermost elements that are to be cut."""
-    index = 0
+    index = read = 0
     while index < len(page.elements):
         element = page.elements[index]
+        if _is_to_read(page, element):
+            read = max(read, element.after)
         if element.is_unseen:
             index = element.after
-        elif element.text and element.name in _GROUPS and not page.holds_content(element) and is_cut(page, element):
+        elif _may_go(page, element, read=index < read) and is_cut(page, element):
             yield element
             index = element.after
         else:
             index += 1
+
+
+def _may_go(page: PageParts, element: Element, *, read: bool) -> bool:
+    """Whether an element can be furniture at all; of what is named as for reading (`read`) only signs can."""
+    if not element.text or element.name not in _GROUPS or page.holds_content(element):
+        return False
+    return not read or _is_sign(page, element) or _is_page_number(element)
+
+
+def _is_to_read(page: PageParts, element: Element) -> bool:
+    return element.attributes.get("role", "") in _READ_ROLES or page.meaning(element).read
 
 
 def _is_enough_left(page: PageParts, cut: list[Element]) -> bool:
@@ -135,7 +154,7 @@ def _is_page_number(element: Element) -> bool:
 def _is_furniture(page: PageParts, element: Element) -> bool:
     if _is_sign(page, element) or _is_consent(page, element):
         return True
-    if element.prose > _LONGEST_PROSE or page.holds_title(element):
+    if element.prose > _LONGEST_PROSE or page.holds_title(element) or _is_in_sentence(element):
         return False
     if page.is_outside(element) and _is_furniture_around(page, element):
         return True
@@ -155,12 +174,21 @@ def _is_furniture_around(page: PageParts, element: Element) -> bool:
 
 
 def _is_named_furniture(page: PageParts, element: Element) -> bool:
-    if element.attributes.get("role") == "search":
+    if element.attributes.get("role") == "search" or _lists_languages(page, element):
         return True
     meaning = page.meaning(element)
-    if meaning.asides and element.text <= _LONGEST_BRIEF:
+    is_known = page.is_outside(element) or element.linked >= _LEAST_LINKED * element.text > 0
+    if (meaning.asides or (meaning.vague and is_known)) and element.text <= _LONGEST_BRIEF:
         return True
     return meaning.links and element.name in _HOLDERS and _is_mostly_links(element)
+
+
+def _lists_languages(page: PageParts, element: Element) -> bool:
+    """Whether an element leads to the page in other languages and to nothing else."""
+    if element.name not in _HOLDERS or element.links < 2 or element.prose > _LONGEST_LABEL:  # noqa: PLR2004 - languages
+        return False
+    is_short = element.linked <= _LONGEST_LANGUAGE * element.links
+    return is_short and page.source_of(element).count("hreflang=") >= element.links - 1
 
 
 def _is_site_footer(page: PageParts, element: Element) -> bool:
@@ -178,8 +206,13 @@ def _is_site_footer(page: PageParts, element: Element) -> bool:
 def _is_consent(page: PageParts, element: Element) -> bool:
     if element.text > _LONGEST_CONSENT or page.holds_title(element):
         return False
-    if page.meaning(element).consent:
+    meaning = page.meaning(element)
+    if meaning.consent or (meaning.question and page.is_outside(element)):
         return element.links > 0 or element.text <= _LONGEST_BANNER
+    if meaning.question and element.text <= (_LONGEST_QUESTION if element.links else _LONGEST_BRIEF):
+        return True
+    if meaning.question or meaning.box:
+        return element.links > 0 and _BUTTON.search(page.source_of(element)) is not None
     is_dialog = element.name == "dialog" or element.attributes.get("role", "") in _DIALOGS
     return is_dialog and bool(_COOKIE.search(page.source_of(element)))
 
@@ -189,8 +222,16 @@ def _asks_about_cookies(page: PageParts, element: Element) -> bool:
     return is_short and bool(_COOKIE.search(_TAG.sub("", page.source_of(element))))
 
 
+def _is_in_sentence(element: Element) -> bool:
+    """Whether an element is some words of a line that says more than it."""
+    line = element.parent
+    return element.is_inline and line is not None and line.name in _LINES and line.prose >= _LEAST_AROUND
+
+
 def _is_sign(page: PageParts, element: Element) -> bool:
-    """Whether an element is the sign behind a heading that links to it."""
+    """Whether an element is the sign that links to the heading or from the note it stands at."""
+    if element.text <= _LONGEST_LABEL and element.linked > 0 and page.meaning(element).sign:
+        return True
     if element.name != "a" or element.text > 2:  # noqa: PLR2004 - a sign, and what makes it plain text
         return False
     return "#" in element.attributes.get("href", "") and _SIGNS.issuperset(page.text_of(element))

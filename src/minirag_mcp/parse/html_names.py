@@ -12,27 +12,38 @@ _ABOUT_OTHERS = re.compile(r"(?:has|no|with|without|is|not|hide|show|hidden|togg
 
 _LONGEST_NAMES = 1_000
 _LINKED = (
-    "breadcrumb breadcrumbs catlinks crumbs footer interlanguage languages masthead menu menubar nav navbar navbox "
-    "navi navigation navpath pager pagination paging prevnext promo related-articles related-content related-links "
-    "related-pages related-posts related-stories related-topics relatedposts relbar sidebar sidenav sitemap skip "
-    "submenu subnav teasers toolbar topbar topnav widget-area"
+    "breadcrumb breadcrumbs catlinks crumbs footer interlanguage language-links language-list language-selector "
+    "language-switcher masthead menu menubar nav navbar navbox navi navigation navpath pager pagination paging "
+    "prevnext promo related-articles related-content related-links related-pages related-posts related-stories "
+    "related-topics relatedposts relbar sidebar sidenav sitemap skip submenu subnav teasers toolbar topbar topnav "
+    "widget-area"
 )
 _BRIEF = (
     "ad-banner ad-container ad-slot ad-unit ad-wrapper addthis addtoany advert advertisement announcement-bar "
-    "article-footer backlink backtotop breadcrumb breadcrumbs clipboard-copy comment-form comment-respond commentform "
-    "copy-button copybtn copyright crumbs edit-link edit-page edit-source edit-this editlink editsection feedback-form "
-    "hash-link headerlink jumplink login-link navfooter navheader newsletter page-footer pagination print-link "
-    "printfooter search-bar search-box search-form searchbox searchform share-buttons share-links sharebar sharedaddy "
-    "sharing site-footer site-sub skip-link skip-to skiplink social social-links source-link sponsored subscribe "
-    "to-top view-source vote-links was-helpful"
+    "article-footer backtotop breadcrumb breadcrumbs clipboard-copy comment-form comment-respond commentform "
+    "copy-button copybtn copyright-info copyright-notice copyright-text crumbs edit-link edit-page edit-source "
+    "edit-this editlink feedback-form jumplink login-link navfooter navheader newsletter-box newsletter-form "
+    "newsletter-sign newsletter-signup page-footer pagination print-link printfooter search-bar search-box "
+    "search-form searchbox searchform share-buttons share-links sharebar sharedaddy sharing-buttons sharing-links "
+    "site-copyright site-footer site-sub skip-link skip-to skiplink social-bar social-buttons social-icons "
+    "social-links social-media social-share social-sharing source-link sponsored-content sponsored-links "
+    "subscribe-box subscribe-form to-top view-source vote-links was-helpful"
 )
 _CONSENT = (
-    "axeptio borlabs cky cmpbox cmplz consent cookiebot cookiefirst cookielaw cookiescript cookieyes cybot didomi gdpr "
-    "iubenda-cs klaro onetrust osano qc-cmp sp-message tarteaucitron termly trustarc truste usercentrics"
+    "axeptio borlabs cky cmpbox cmplz cookiebot cookiefirst cookielaw cookiescript cookieyes cybot didomi iubenda-cs "
+    "klaro onetrust osano qc-cmp sp-message tarteaucitron termly trustarc truste usercentrics"
 )
 _CONSENT_PLACES = (
-    "alert banner bar box cc choice choices compliance container dialog disclaimer hint info law layer message modal "
-    "notice notification overlay panel popup preferences settings warning widget wrapper"
+    "alert banner bar compliance dialog disclaimer law message modal notice notification overlay panel popup "
+    "preferences"
+)
+_CONSENT_BOXES = "box cc choice choices container hint info layer settings warning widget wrapper"
+# Words that are the subject of pages as well: a name with one is believed where little else could be meant.
+_VAGUE = "ads copyright newsletter share sharing social sponsored subscribe"
+_SIGN = "backlink editsection hash-link headerlink heading-anchor permalink"
+_READ = (
+    "bibliography citations endnotes footnotes glossary reference-list references reflist sources tab-content tabs "
+    "works-cited"
 )
 _CONTENT = (
     "article-body article-content body-content bodycontent content content-main contents document entry-content main "
@@ -49,7 +60,10 @@ def _split(names: str) -> tuple[frozenset[str], frozenset[str]]:
 
 _LINKED_NAMES, _BRIEF_NAMES, _CONSENT_NAMES = _split(_LINKED), _split(_BRIEF), _split(_CONSENT)
 _CONTENT_NAMES = frozenset(_CONTENT.split())
-_PLACES = frozenset(_CONSENT_PLACES.split())
+_PLACES, _BOXES = frozenset(_CONSENT_PLACES.split()), frozenset(_CONSENT_BOXES.split())
+_ASKED_ABOUT = frozenset(("cookie", "cookies", "consent", "gdpr"))
+_VAGUE_NAMES, _READ_NAMES = frozenset(_VAGUE.split()), _split(_READ)
+_SIGN_NAMES = _split(_SIGN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +75,17 @@ class Meaning:
     asides: bool = False
     """A small thing that is not for reading."""
     consent: bool = False
-    """A question about cookies."""
+    """A question about cookies, by the name of a product that asks it."""
+    question: bool = False
+    """A question about cookies, as it seems."""
+    box: bool = False
+    """Something about cookies."""
+    sign: bool = False
+    """A sign with a link at a heading or a note."""
+    vague: bool = False
+    """Perhaps a small thing that is not for reading, perhaps what the page is about."""
+    read: bool = False
+    """What belongs to the content, though it may be all links."""
     footer: bool = False
     """What stands at the foot of a page or of a part of it."""
 
@@ -76,7 +100,12 @@ def meaning_of(names: str) -> Meaning:
     return Meaning(
         links=any(_holds(name, _LINKED_NAMES) for name in words),
         asides=any(_holds(name, _BRIEF_NAMES) for name in words),
-        consent=any(_is_consent(name) for name in words),
+        consent=any(_holds(name, _CONSENT_NAMES) for name in words),
+        question=any(_asks(name, _PLACES) for name in words),
+        box=any(_asks(name, _BOXES) for name in words),
+        sign=any(_holds(name, _SIGN_NAMES) for name in words),
+        vague=any(not _VAGUE_NAMES.isdisjoint(name) for name in words),
+        read=any(_holds(name, _READ_NAMES) for name in words),
         footer=any("footer" in name for name in words),
     )
 
@@ -96,13 +125,11 @@ def _words_of(names: str) -> list[tuple[str, ...]]:
     ]
 
 
-def _is_consent(words: tuple[str, ...]) -> bool:
-    for word in words:
-        if word in {"cookie", "cookies"} and not _PLACES.isdisjoint(words):
-            return True
-        if word.startswith("cookie") and word[6:] in _PLACES:
-            return True
-    return _holds(words, _CONSENT_NAMES)
+def _asks(words: tuple[str, ...], places: frozenset[str]) -> bool:
+    asked = _ASKED_ABOUT.intersection(words)
+    if asked:
+        return len(asked) > 1 or not places.isdisjoint(words)
+    return any(word.startswith("cookie") and word[6:] in places for word in words)
 
 
 def _holds(words: tuple[str, ...], names: tuple[frozenset[str], frozenset[str]]) -> bool:

@@ -120,8 +120,11 @@ class PageParts:
 
     @cached_property
     def _headings(self) -> frozenset[str]:
-        titles = (_letters(self.text_of(element)) for element in self.elements if element.name in HEADINGS)
+        titles = (_letters(self.text_of(element)) for element in self._seen_headings())
         return frozenset(title for title in titles if title)
+
+    def _seen_headings(self) -> Iterator[Element]:
+        return (element for element in self.elements if element.text and element.name in HEADINGS)
 
     @cached_property
     def _repeated(self) -> list[int]:

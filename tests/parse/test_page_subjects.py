@@ -1,0 +1,94 @@
+"""Pages that are about what is furniture elsewhere: cookies, consent, social matters, copyright, languages, menus."""
+
+import time
+
+import pytest
+from tests.parse.text_files import page, read
+
+from minirag_mcp.parse.html_furniture import without_furniture
+from minirag_mcp.parse.html_nesting import flattened
+
+PROSE = "The pump is started by turning the red valve a quarter to the left, and stopped by turning it back. " * 4
+LINK = "<a href='/a'>Alpha</a>"
+
+
+def text_of(body: str) -> str:
+    return read(page(body, "Words"), "page.html").text
+
+
+def in_main(part: str) -> str:
+    return f"<main><h1>Pumps</h1><p>{PROSE}</p>{part}</main>"
+
+
+def beside_main(part: str) -> str:
+    return f"{part}<main><h1>Pumps</h1><p>{PROSE}</p></main>"
+
+
+_REFERENCES = "".join(f"<li><a href='//d/{n}'>KEEP paper {n}</a></li>" for n in range(5))
+_HIDDEN = "<div style='display:none'><h2>KEEP one</h2><h2>Part two</h2><h2>Part three</h2></div>"
+CONTENT = {
+    "social care": in_main("<ul><li class='social-care'>KEEP: it is free</li></ul>"),
+    "social security": in_main("<div id='social-security'><h2>Your number</h2><p>KEEP: it has nine digits.</p></div>"),
+    "consent to a trial": in_main(f"<div id='consent-form'><h2>Agreement</h2><p>KEEP: I agree to {LINK}</p></div>"),
+    "consent, where no content is marked": f"<p>{PROSE}</p><section id='informed-consent'><p>KEEP {LINK}</p></section>",
+    "data protection": in_main(f"<div id='gdpr'><h2>The regulation</h2><p>KEEP {PROSE}{LINK}</p></div>"),
+    "biscuits": f"<h1>Recipes</h1><div class='cookie-box'><h2>Chocolate</h2><p>KEEP: mix the butter {LINK}</p></div>",
+    "a sponsor": in_main("<ul><li class='sponsored-by'>KEEP: Senator Smith</li></ul>"),
+    "a sponsor in a sentence": in_main(
+        "<p>The bill was <span class='sponsored'>KEEP by him</span> in the month of May.</p>"
+    ),
+    "sharing in a sentence": in_main("<p>About the <a class='sharing' href='/s'>KEEP of files</a> between pumps.</p>"),
+    "languages": in_main("<ul class='languages'><li><a href='p'>KEEP Python</a><li><a href='r'>Rust</a></ul>"),
+    "the labels of tabs": in_main(
+        "<ul class='nav nav-tabs'><li><a href='#l'>KEEP</a><li><a href='#w'>Windows</a></ul>"
+    ),
+    "a contents list of hidden headings": in_main(
+        f"<ul><li><a href='#1'>KEEP one</a><li><a href='#2'>Part two</a><li><a href='#3'>Part three</a></ul>{_HIDDEN}"
+    ),
+    "references beside the content": beside_main(f"<section id='references'><ol>{_REFERENCES}</ol></section>"),
+    "notes beside the content": beside_main("<div role='doc-endnotes'><a href='#r'>KEEP</a></div>"),
+    "a recall beside the content": beside_main(
+        "<aside><p>KEEP off: this product has been recalled since 2020.</p></aside>"
+    ),
+    "a notice above the content": beside_main("<header><p>KEEP in mind that this guidance is withdrawn.</p></header>"),
+}
+
+
+@pytest.mark.parametrize("subject", CONTENT)
+def test_a_page_keeps_what_it_says_about_the_things_that_are_furniture_elsewhere(subject: str) -> None:
+    assert "KEEP" in text_of(CONTENT[subject])
+
+
+FURNITURE = {
+    "a menu after a head that never ends": f"<nav>{LINK}</nav><main><h1>Pumps</h1><p>{PROSE}</p></main>",
+    "languages by their links": "<p>In: <a hreflang='de' href='d'>Alpha</a> | <a hreflang='fr' href='f'>B</a></p><p>"
+    + PROSE,
+    "the footer of a layout of sections": f"<section>{in_main('')}<footer>© 2020, made with {LINK}.</footer></section>",
+    "the way back from a note": in_main(
+        f"<ol class='references'><li><span class='backlink'>{LINK}</span> Smith 2001, p. 4</ol>"
+    ),
+    "a question in the content": in_main(f"<div class='cookie-container'><p>Alpha</p><button>OK</button>{LINK}</div>"),
+}
+
+
+@pytest.mark.parametrize("kind", FURNITURE)
+def test_furniture_is_found_in_pages_that_leave_ends_out_or_nest_it(kind: str) -> None:
+    head = "<!doctype html><html><head><meta charset=utf-8><title>Words</title><body>"
+    text = read(head + FURNITURE[kind], "page.html").text
+    assert "Alpha" not in text
+    assert "turning the red valve" in text
+
+
+@pytest.mark.parametrize(
+    ("opened", "closed"),
+    [("<tbody>", "</x>"), ("<rb>", "</x>"), ("<head>", "</x>"), ("<tbody>", "<footer>a</footer>"), ("<ul><li>", LINK)],
+)
+def test_the_time_for_a_heap_of_unclosed_elements_grows_with_its_length(opened: str, closed: str) -> None:
+    def seconds(count: int) -> float:
+        source = flattened(opened * count + "a" + closed * count)
+        started = time.process_time()
+        without_furniture(source)
+        return time.process_time() - started
+
+    seconds(10)
+    assert seconds(10_000) < 6 * seconds(2_500) + 0.5
