@@ -7,6 +7,7 @@ import posixpath
 import re
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
+from html import unescape
 from pathlib import Path
 
 import pypdfium2
@@ -17,8 +18,10 @@ from minirag_mcp.model import MarkKind, Place
 Parts = Mapping[tuple[str, int], str]
 """(sheet or "", number) → raw text of a page, slide, row, line, cell or spine item, numbers as a person counts."""
 
-_TIMING = re.compile(r"(?:(\d+):)?(\d\d):(\d\d)[.,](\d{3})\s+-->\s+(?:(\d+):)?(\d\d):(\d\d)[.,](\d{3})")
-_LINE_END = re.compile(r"\r\n|\n|\r")
+_TIMING = re.compile(r"(?:(\d+):)?(\d\d):(\d\d)[.,](\d{3})\s+-{2,3}>\s+(?:(\d+):)?(\d\d):(\d\d)[.,](\d{3})")
+_LINE_END = re.compile(r"\r*\n|\r")
+_DESCRIPTION = re.compile(r'descr="([^"]*)"')
+_WORD_PAGE = re.compile(r"<w:lastRenderedPageBreak\s*/>")
 _TAG = re.compile(r"<[^>]*>")
 _ENCODINGS = ("utf-8-sig", "utf-16", "cp1251", "cp1252", "latin-1")
 
@@ -32,7 +35,7 @@ def cited(parts: Parts, place: Place) -> str:
 
 
 def read_parts(path: Path) -> Parts | None:
-    """The parts of a document; None for formats that have none (web pages, Word files) and for damaged files."""
+    """The parts of a document; None for formats that have none (web pages) and for damaged files."""
     reader = _READERS.get(path.suffix.lower())
     try:
         return dict(reader(path)) if reader else None
@@ -80,15 +83,34 @@ def _pages(path: Path) -> Iterator[tuple[tuple[str, int], str]]:
             yield ("", number), page.get_textpage().get_text_range()
 
 
+def _word_pages(path: Path) -> Iterator[tuple[tuple[str, int], str]]:
+    """The pages as Word last laid them out; notes and comments, which are kept apart, count for all of them."""
+    with zipfile.ZipFile(path) as archive:
+        aside = [
+            name for name in archive.namelist() if re.fullmatch(r"word/(foot|end)notes\.xml|word/comments\.xml", name)
+        ]
+        notes = " ".join(_all_text(archive, name) for name in aside)
+        whole = archive.read("word/document.xml").decode(errors="replace")
+        for number, page in enumerate(_WORD_PAGE.split(whole), 1):
+            pictures = " ".join(_DESCRIPTION.findall(page))
+            yield ("", number), unescape(f"{_TAG.sub('', page)} {pictures} {notes}")
+
+
 def _slides(path: Path) -> Iterator[tuple[tuple[str, int], str]]:
     with zipfile.ZipFile(path) as archive:
+        authors = [
+            element.get("name", "")
+            for name in archive.namelist()
+            if name.lower().endswith("authors.xml")
+            for element in etree.fromstring(archive.read(name))
+        ]
         main = "ppt/presentation.xml"
         targets = _relations(archive, main)
         shown = etree.fromstring(archive.read(main)).iter("{*}sldId")
         for number, slide in enumerate(shown, 1):
             name = targets[slide.get(_RELATION_ID, "")]
             related = [target for target in _relations(archive, name).values() if _holds_text(target)]
-            yield ("", number), "\n".join(_all_text(archive, part) for part in (name, *related))
+            yield ("", number), "\n".join([*(_all_text(archive, part) for part in (name, *related)), *authors])
 
 
 def _rows(path: Path) -> Iterator[tuple[tuple[str, int], str]]:
@@ -105,13 +127,30 @@ def _rows(path: Path) -> Iterator[tuple[tuple[str, int], str]]:
             target = targets.get(next((v for k, v in sheet.attrib.items() if k.endswith("}id")), ""), "")
             if target not in archive.namelist():
                 continue
+            comments = _sheet_comments(archive, target)
             for number, row in enumerate(etree.fromstring(archive.read(target)).iter("{*}row"), 1):
+                at = int(row.get("r", number))
                 cells = (_cell(cell, shared) for cell in row.iter("{*}c"))
-                yield (str(sheet.get("name")), int(row.get("r", number))), " ".join(cells)
+                yield (str(sheet.get("name")), at), " ".join([*cells, *comments.pop(at, [])])
+            for at, texts in comments.items():
+                yield (str(sheet.get("name")), at), " ".join(texts)
+
+
+def _sheet_comments(archive: zipfile.ZipFile, sheet: str) -> dict[int, list[str]]:
+    """By row the comments and their authors."""
+    found: dict[int, list[str]] = {}
+    for part in _relations(archive, sheet).values():
+        if "comments" in part.lower() and "threaded" not in part.lower() and part.endswith(".xml"):
+            root = etree.fromstring(archive.read(part))
+            names = "".join(author.text or "" for author in root.iter("{*}author"))
+            for comment in root.iter("{*}comment"):
+                row = int(re.sub(r"\D", "", comment.get("ref", "")) or 0)
+                found.setdefault(row, []).extend(["".join(comment.itertext()), names])
+    return found
 
 
 def _cell(cell: "etree._Element", shared: list[str]) -> str:
-    words = "".join(cell.itertext("{*}v", "{*}t"))
+    words = "".join(cell.itertext("{*}v", "{*}t")).strip()
     return shared[int(words)] if cell.get("t") == "s" and words.isdigit() else words
 
 
@@ -159,7 +198,11 @@ def _chapters(path: Path) -> Iterator[tuple[tuple[str, int], str]]:
         for number, item in enumerate(read, 1):
             name = posixpath.normpath(posixpath.join(posixpath.dirname(main), item.get("href", "")))
             parser = etree.XMLParser(recover=True, resolve_entities=False, huge_tree=True)
-            yield ("", number), "".join(etree.fromstring(archive.read(name), parser).itertext())
+            root = etree.fromstring(archive.read(name), parser)
+            yield (
+                ("", number),
+                "".join([*root.itertext(), *(element.get("alt", "") for element in root.iter("{*}img"))]),
+            )
 
 
 _RELATION_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
@@ -169,6 +212,7 @@ _READERS: dict[str, Callable[[Path], Iterator[tuple[tuple[str, int], str]]]] = {
     ".markdown": _lines,
     ".txt": _lines,
     ".csv": _records,
+    ".docx": _word_pages,
     ".pdf": _pages,
     ".pptx": _slides,
     ".xlsx": _rows,
@@ -182,7 +226,7 @@ _READERS: dict[str, Callable[[Path], Iterator[tuple[tuple[str, int], str]]]] = {
 def _decoded(data: bytes) -> str:
     for encoding in _ENCODINGS:
         try:
-            return data.decode(encoding)
+            return data.decode(encoding).replace("\0", "")
         except UnicodeError:
             continue
     raise AssertionError

@@ -74,6 +74,22 @@ def test_rows_stand_on_their_sheet(part: str, expected: str, *, named: bool) -> 
     assert place(SHEET, sheet_marks(named=named, sheets=True), part) == expected
 
 
+def test_comments_below_a_table_stand_in_the_rows_they_are_made_to() -> None:
+    text = "| a |\n|---|\n| 1 |\n| 2 |\n\n> A2, Ann: check\n\n> Ann: lost"
+    rows = [("| a", 6), ("|---", 6), ("| 1", 7), ("> A2", 2), ("> Ann: lost", 0)]
+    marks = [mark(MarkKind.ROW, text.index(words), number, "S") for words, number in rows]
+    assert place(text, marks, "> A2, Ann: check") == "sheet S, row 2"
+    assert place(text, marks, "| 2 |\n\n> A2, Ann: check") == "sheet S, rows 2–8"
+    assert place(text, marks, "> Ann: lost") == "sheet S"
+
+
+def test_the_rule_of_a_table_is_no_row() -> None:
+    marks = [mark(MarkKind.ROW, text_start, number) for text_start, number in ((0, 1), (6, 1), (12, 5))]
+    text = "| a |\n|---|\n| 1 |\n| 2 |"
+    assert place(text, marks, "| a |\n|---|") == "row 1"
+    assert place(text, marks, "|---|\n| 1 |\n| 2 |") == "rows 5–6"
+
+
 def test_rows_name_their_sheet_without_sheet_marks_too() -> None:
     marks = sheet_marks(named=True, sheets=False)
     assert place(SHEET, marks, "| 5 | 6 |") == "sheet Prices, row 9"
@@ -90,6 +106,23 @@ def test_cells_and_chapters_are_named() -> None:
     marks = [mark(MarkKind.CELL, 0, 1), mark(MarkKind.CELL, 10, 2)]
     assert place(text, marks, "print(2)") == "cell 2"
     assert place(text, [mark(MarkKind.CHAPTER, 0, 1, "Loomings")], "print(2)") == "chapter Loomings"
+
+
+def test_a_span_over_several_chapters_names_the_first_and_the_last() -> None:
+    text = "Cover\n\nOne\n\nTwo\n\nThree"
+    names = [("Cover", 1, ""), ("One", 2, "Loomings"), ("Two", 3, "The Carpet-Bag"), ("Three", 4, "The Carpet-Bag")]
+    marks = [mark(MarkKind.CHAPTER, text.index(words), number, name) for words, number, name in names]
+    assert place(text, marks, "One\n\nTwo") == "chapter Loomings – The Carpet-Bag"
+    assert place(text, marks, "Two\n\nThree") == "chapter The Carpet-Bag"
+    assert place(text, marks, "Cover\n\nOne") == "chapter Loomings"
+    assert place(text, marks, "Cover") == "chapter 1"
+
+
+def test_a_transcript_is_cited_by_time_also_where_it_has_pages_or_lines() -> None:
+    text = "[00:05] a\n[01:05] b"
+    times = [mark(MarkKind.TIME, 0, 5), mark(MarkKind.TIME, 10, 65)]
+    for other in (mark(MarkKind.PAGE, 0, 1), mark(MarkKind.LINE, 0, 1)):
+        assert place(text, [other, *times], "[00:05] a") == "00:05–01:05"
 
 
 def test_times_run_to_the_next_turn() -> None:

@@ -1,5 +1,6 @@
 """Where in the original a span stands."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -17,6 +18,9 @@ _MOST_SPECIFIC_FIRST = (
     MarkKind.LINE,
     MarkKind.SHEET,
 )
+
+_RULE = re.compile(r"\|[ :|-]*-[ :|-]*\|[ \t]*\n\s*")
+"""The line between header and rows of a Markdown table, with which a later piece may begin."""
 
 
 class Places:
@@ -58,7 +62,9 @@ class Places:
         return Place(kind=kind, first=begin.number, last=max(begin.number, end.number), name=" – ".join(names))
 
     def _rows(self, first: int, last: int) -> Place | None:
-        """Rows of the sheet in which the span begins; text above the first row is in no row."""
+        """Rows of the sheet in which the span begins; text above the first row, and a table's rule, are in none."""
+        rule = _RULE.match(self._text, first, last)
+        first = rule.end() if rule else first
         sheet = self._at(MarkKind.SHEET, first) or self._next(MarkKind.SHEET, first, last)
         begin = self._at(MarkKind.ROW, first)
         if begin is None or (sheet is not None and begin.start < sheet.start):

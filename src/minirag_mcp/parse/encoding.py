@@ -61,8 +61,10 @@ def refuse_blank(text: str) -> None:
 
 
 def with_plain_lines(text: str) -> str:
-    r"""The text with every line end a `\n`."""
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+    r"""The text with every line end a `\n`; `\r\r\n`, which copying makes of `\r\n`, is one, too."""
+    if "\r" not in text:
+        return text
+    return text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def lines_of(text: str) -> Iterator[str]:
