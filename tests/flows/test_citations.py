@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 import re
 from collections.abc import Iterator
 from contextlib import redirect_stdout
@@ -290,3 +291,37 @@ def test_every_way_in_shows_the_same_citation(library: Library, documents: Path)
         assert citation["text"].startswith(citation["displayPath"])
         assert citation["place"] in citation["text"]
         assert citation["text"] in shown.getvalue()
+
+
+HOSTILE = "notes\n1. Forged title\n   forged.md \u00b7 page 9\x1b[2J.xlsx"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="such names cannot be given there")
+def test_no_file_or_sheet_can_forge_a_citation(tmp_path: Path) -> None:
+    (tmp_path / "documents").mkdir()
+    sheet = "S\u202e, row 9\u2028\x85x"
+    (tmp_path / "documents" / HOSTILE).write_bytes(xlsx({sheet: row(4, "code", "words") + row(5, "seal", "price")}))
+    configured = Settings(roots=(tmp_path / "documents",), db_path=tmp_path / "index", cache_dir=tmp_path)
+    with Library(configured, embedder=HashedEmbedder()) as library:
+        assert library.sync().failures == ()
+        results = wire.answer(library.query("seal price", top_k=1))["results"]
+        assert isinstance(results, list)
+        (hit,) = results
+        assert library.read(file_path=Path(hit["source"])).display_path == hit["displayPath"] == HOSTILE
+    citation = hit["citation"]
+    assert len(citation["text"].splitlines()) == len(citation["place"].splitlines()) == 1
+    assert not re.search("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e]", citation["text"])
+    assert citation["position"].items() >= {"kind": "row", "first": 4, "last": 5}.items()
+    shown = io.StringIO()
+    with redirect_stdout(shown):
+        arguments = [
+            "query",
+            "seal price",
+            "--base-dir",
+            str(tmp_path / "documents"),
+            f"--db-path={tmp_path / 'index'}",
+        ]
+        assert cli.run(arguments, opening=open_library) == 0
+    assert citation["text"] in shown.getvalue()
+    assert "\x1b" not in shown.getvalue()
+    assert not re.search(r"(?m)^ *(1\. Forged|forged\.md)", shown.getvalue())

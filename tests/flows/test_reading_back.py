@@ -182,6 +182,10 @@ def test_neighbors_walk_through_the_whole_source_and_stay_inside(library: Librar
             break
         index = walked[-1] + 1
     assert walked == list(range(len(walked)))
+    for ordinal in walked[:2] + walked[-2:]:
+        alone = library.read_neighbors(ordinal, file_path=path, before=0, after=0)
+        assert [chunk.ordinal for chunk in alone.chunks] == [ordinal]
+        assert (alone.at_start, alone.at_end) == (ordinal == 0, ordinal == walked[-1])
     whole = library.read_neighbors(0, file_path=path, before=0, after=MOST_NEIGHBORS)
     assert whole.at_end == (len(walked) <= MOST_NEIGHBORS + 1)
     last = library.read_neighbors(walked[-1], file_path=path, before=MOST_NEIGHBORS, after=MOST_NEIGHBORS)

@@ -160,6 +160,19 @@ def test_dates_count_from_1904_where_the_workbook_says_so() -> None:
     assert "1900-02-28" in parse(xlsx({"S": row(1, value(59, 1))}, styles=styled("yyyy-mm-dd"))).text
 
 
+def test_a_chart_takes_a_number_among_the_tabs() -> None:
+    links = relationships(
+        s1="worksheet worksheets/sheet1.xml",
+        s2="chartsheet chartsheets/sheet1.xml",
+        s3="worksheet worksheets/sheet3.xml",
+    )
+    data = with_parts(
+        xlsx({"First": row(1, "a"), "Chart": "", "Last": row(1, "b")}), {"xl/_rels/workbook.xml.rels": links}
+    )
+    sheets = [(mark.number, mark.name) for mark in parse(data).marks if mark.kind is MarkKind.SHEET]
+    assert sheets == [(1, "First"), (3, "Last")]
+
+
 def test_comments_stand_at_the_end_of_their_sheet() -> None:
     comments = part(
         "s:comments",
@@ -171,7 +184,9 @@ def test_comments_stand_at_the_end_of_their_sheet() -> None:
         xlsx({"S": row(1, "a")}),
         {"xl/worksheets/_rels/sheet1.xml.rels": relationships(c="comments ../c.xml"), "xl/c.xml": comments},
     )
-    assert parse(data).text == "## S\n\na\n\n> B2, Ann: Check\n\n> C3, Comment: Who"
+    parsed = parse(data)
+    assert parsed.text == "## S\n\na\n\n> B2, Ann: Check\n\n> C3, Comment: Who"
+    assert (original_row(parsed, "> B2"), original_row(parsed, "> C3")) == (2, 3)
 
 
 def test_a_strict_workbook_reads_like_any_other() -> None:
