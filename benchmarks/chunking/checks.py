@@ -9,7 +9,8 @@ from minirag_mcp.chunk.counter import TokenCounter
 from minirag_mcp.model import Chunk, Cut, Section
 
 _FENCE = re.compile(r"^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(?P<mark>`{3,}|~{3,})(?P<info>.*)$")
-_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]|^ {0,3}(?:=+|-{2,})[ \t]*$|^[ \t]*<!--.*-->[ \t]*$")
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]|^ {0,3}(?:=+|-{2,})[ \t]*$")
+_COMMENT = re.compile(r"^[ \t]*<!--.*-->[ \t]*$")
 _RULE = frozenset("|:-> \t")
 _NOT_LETTERS = re.compile(r"[\W_]+")
 _LEAST_SAID = 40
@@ -18,11 +19,11 @@ _ROW = 1_000
 
 
 def keeps_code_whole(chunk: Chunk, text: str, *, counter: TokenCounter, budget: int) -> bool:
-    """Whether a chunk is over the budget only for one closed code block: it holds one, and the rest is within it."""
+    """Whether a chunk is over the budget only for one closed code block: the rest, but for headings, is within it."""
     lines = chunk.span.of(text).split("\n")
     fences = [(number, found) for number, line in enumerate(lines) if (found := _FENCE.match(line))]
     for (first, opening), (last, closing) in combinations(fences, 2):
-        rest = "\n".join([*lines[:first], *lines[last + 1 :]])
+        rest = "\n".join(line for line in [*lines[:first], *lines[last + 1 :]] if not _HEADING.match(line))
         closed = closing["mark"].startswith(opening["mark"]) and not closing["info"].strip()
         if closed and counter.count(rest) <= budget:
             return True
@@ -56,8 +57,12 @@ def out_of_order(made: Cut) -> int:
 def is_only_headings(chunk: Chunk, made: Cut) -> bool:
     """Whether a chunk is of headings alone although more stands in its section."""
     text = made.document.text
-    lines = [line for line in chunk.span.of(text).split("\n") if line.strip()]
-    return all(_HEADING.match(line) for line in lines) and chunk.span.end < made.sections[chunk.section].span.end
+    lines = [line for line in chunk.span.of(text).split("\n") if line.strip() and not _COMMENT.match(line)]
+    return (
+        bool(lines)
+        and all(_HEADING.match(line) for line in lines)
+        and chunk.span.end < made.sections[chunk.section].span.end
+    )
 
 
 def is_only_a_table_header(chunk: Chunk, made: Cut) -> bool:

@@ -50,7 +50,8 @@ def read_original(path: Path) -> str | None:
         if suffix == ".docx":
             return _word(path)
         if suffix in (".html", ".htm"):
-            return str(html.fromstring(path.read_bytes() or b"<p>").text_content())
+            page = html.fromstring(path.read_bytes() or b"<p>")
+            return "\n".join([page.text_content(), *(image.get("alt", "") for image in page.iter("img"))])
     except (zipfile.BadZipFile, etree.LxmlError, KeyError, ValueError):
         return None
     parts = read_parts(path)
