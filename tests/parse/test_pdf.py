@@ -384,3 +384,21 @@ def test_values_of_form_fields_stand_beside_their_labels() -> None:
         b"1 0 obj", field.encode() + b"1 0 obj", 1
     )
     assert parse(data).text == "Name: Ada Lovelace\n\nDate:"
+
+
+def test_the_large_first_letter_of_a_chapter_belongs_to_its_word_and_makes_no_heading() -> None:
+    beside = paragraph("t was late when the keeper", "came back to the plant and", x=60, y=700)
+    below = paragraph("looked for the pumps that the others had left at the gate in the morning.", y=676)
+    text = parse(pdf([Put(50, 688, "I", 30), *beside, *below, *paragraph(*PROSE, y=600)])).text
+    assert " ".join(text.split()).startswith("It was late when the keeper came back to the plant and looked")
+    raised = parse(pdf([Put(50, 700, "I", 30), Put(59, 700, "t was late when the keeper came."), *below])).text
+    assert raised.startswith("It was late")
+
+
+def test_clauses_set_off_from_their_numbers_are_no_table() -> None:
+    page: list[Item] = []
+    for index, label in enumerate(("(1)", "(a)", "(b)", "(2)", "(a)")):
+        page += [Put(50, 740 - 14 * index, label), Put(90, 740 - 14 * index, f"this clause is number {index}")]
+    text = parse(pdf(page)).text
+    assert "|" not in text
+    assert "(b) this clause is number 2" in text

@@ -136,3 +136,48 @@ def test_no_line_of_the_text_is_lost_to_any_header_or_footer(top: str, foot: str
     for subject in SUBJECTS[:count]:
         assert f"Of all {subject} in the plant" in text
         assert f"New {subject} are entered in the book of the plant on the day they arrive." in text
+
+
+def clauses(first: int) -> list[str]:
+    """Lines of a bill, each with its own words."""
+    pairs = ((SUBJECTS[(first + n) % 20], SUBJECTS[(first + 3 * n + 1) % 20]) for n in range(20))
+    return [f"the holder of {one} and of {other} shall" for one, other in pairs]
+
+
+@pytest.mark.parametrize(("step", "x"), [(1, 30), (5, 560)])
+def test_numbers_that_count_the_lines_in_the_margin_are_left_out(step: int, x: float) -> None:
+    pages: list[list[Item]] = []
+    for page in range(3):
+        lines = paragraph(*clauses(5 * page), y=740, x=70)
+        counted = range(step, 21, step)
+        pages.append([*lines, *(Put(x, 740 - 12 * (n - 1), str(n)) for n in counted)])
+    text = parse(pdf(*pages)).text
+    assert not any(word.isdigit() for word in text.split())
+    assert f"{clauses(0)[0]} {clauses(0)[1]}" in text.replace("\n", " ")
+
+
+def test_numbers_that_begin_rows_or_items_are_kept() -> None:
+    ranking = [
+        Put(x, 740 - 14 * n, cell)
+        for n in range(20)
+        for x, cell in ((50, str(n + 1)), (100, SUBJECTS[n]), (250, f"{n * 37 % 11} points"))
+    ]
+    text = parse(
+        pdf(ranking, [*body(1), *(Put(50, 600 - 14 * n, f"{n + 1} open the {SUBJECTS[n]}") for n in range(9))])
+    ).text
+    assert "| 20 | gears |" in text
+    assert "9 open the gauges" in text
+
+
+@pytest.mark.parametrize("title", ["Contents", "Inhaltsverzeichnis", "Índice"])
+def test_contents_without_leaders_are_left_out_below_their_title(title: str) -> None:
+    entries: list[Item] = [
+        item
+        for n, subject in enumerate(SUBJECTS[:8])
+        for item in (Put(50, 700 - 18 * n, f"{n + 1} Of {subject}", 10, BOLD), Put(500, 700 - 18 * n, str(n + 2)))
+    ]
+    text = parse(pdf([Put(50, 740, title, 14), *entries], body(9))).text
+    assert text.startswith("Of all burners")
+    assert title not in text
+    stock = parse(pdf([Put(50, 740, "Stock", 14), *entries], body(9))).text
+    assert "| 1 Of pumps | 2 |" in stock

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from minirag_mcp.parse.pdf_page import Line, Word
+from minirag_mcp.parse.pdf_page import INITIAL_SIZE, Line, Word
 from minirag_mcp.parse.pdf_tables import cells_of
 
 # Baselines of one row differ by less than this, in font sizes.
@@ -13,6 +13,8 @@ _SAME_BASE = 0.25
 _RAISED_SIZE, _RAISED_BASE = 0.85, 0.6
 # Fewer shared lines than this are a heading or an address block, not columns of text.
 _MIN_SHARED = 8
+# A large first letter stands so near to the rest of its word, in its own sizes.
+_INITIAL_GAP = 0.25
 # Share of the lines of a column that continue rows of a table: cells of several lines are among them.
 _COLUMN_SHARE = 0.6
 # So many rows of several cells on end are a table.
@@ -31,7 +33,9 @@ def in_rows(lines: Sequence[Line]) -> list[Line]:
     """
     joined: list[Line] = []
     for line in lines:
-        if joined and (_same_row(joined[-1], line) or _is_raised(joined[-1], line)):
+        if joined and _is_initial(joined[-1], line):
+            joined[-1] = _with_initial(joined[-1], line)
+        elif joined and (_same_row(joined[-1], line) or _is_raised(joined[-1], line)):
             joined[-1] = _with(joined[-1], line)
         else:
             joined.append(line)
@@ -111,6 +115,21 @@ def _is_raised(before: Line, line: Line) -> bool:
     small, large = sorted((before.size, line.size))
     near = 0 <= line.left - before.right < large
     return near and small < _RAISED_SIZE * large and abs(before.base - line.base) < _RAISED_BASE * large
+
+
+def _is_initial(before: Line, line: Line) -> bool:
+    """Whether `before` is the large first letter of a chapter, and `line` the first of the lines beside it."""
+    if len(before.text) > 1 or not before.text.isalpha() or before.size < INITIAL_SIZE * line.size:
+        return False
+    beside = -_INITIAL_GAP * line.size <= line.left - before.right < before.size / 2
+    return beside and -_SAME_BASE * line.size <= line.base - before.base < before.size
+
+
+def _with_initial(initial: Line, line: Line) -> Line:
+    letter, word = initial.words[0], line.words[0]
+    if word.left - letter.right > _INITIAL_GAP * initial.size:
+        return line.with_words([letter, *line.words])
+    return line.with_words([Word(letter.text + word.text, letter.left, word.right), *line.words[1:]])
 
 
 def in_columns(lines: Sequence[Line]) -> list[Line]:

@@ -6,8 +6,18 @@ from itertools import pairwise
 
 from minirag_mcp.parse.pdf_page import Line
 
-LEADERS = re.compile(r"(?:\s?[.·…_]){5,}\s*")
-_ENTRY = re.compile(r"(?:\s?[.·…]){5,300}\s*(\d{1,4}|[ivxl]{1,6})$")
+LEADERS = re.compile(r"(?:\s?[.·…_ꞏ⋅‧・]){5,}\s*")
+_ENTRY = re.compile(r"(?:\s?[.·…ꞏ⋅‧・]){5,300}\s*(\d{1,4}|[ivxl]{1,6})$")
+_BARE_NUMBER = re.compile(r"\d{1,4}|[ivxl]{1,6}")
+_TITLE = re.compile(
+    r"(?:table of )?contents|inhalt(?:sverzeichnis)?|sommaire|table des matières|(?:[ií]ndice|tabla de contenidos?)"
+    r"(?: general[e]?)?|contenido|sum[aá]rio|sommario|inhoud(?:sopgave)?|innehåll(?:sförteckning)?|indhold|innhold"
+    r"|sisällys(?:luettelo)?|spis treści|obsah|tartalom(?:jegyzék)?|cuprins|içindekiler|περιεχόμενα|содержание"
+    r"|оглавление|зміст|съдържание|садржај|sadržaj|目\s*[录錄次]|목\s*차|المحتويات|فهرست(?: مطالب)?|תוכן(?: העניינים)?",
+    re.IGNORECASE,
+)
+# An entry without leaders has its number so far from its words, in font sizes.
+_FAR = 1.2
 # Menus and price lists use leaders too, but not with numbers that rise from entry to entry.
 _MIN_ENTRIES = 4
 _RISING_SHARE = 0.9
@@ -16,18 +26,33 @@ _NEAR = 3
 
 
 def without_contents(lines: Sequence[Line]) -> list[Line]:
-    """The lines of a page without the entries of a table of contents: its headings stand in the text itself."""
-    groups: list[dict[int, str]] = []
+    """The lines of a page without a table of contents and its title: its headings stand in the text itself."""
+    titles: set[int] = set()
+    groups: list[dict[int, str]] = [{}]
     last = -_NEAR - 1
     for index, line in enumerate(lines):
-        match = _ENTRY.search(line.text)
-        if match:
-            if index - last > _NEAR:
-                groups.append({})
-            groups[-1][index] = match[1]
+        number = _page_number(line, listed=index - last <= _NEAR)
+        titled = _TITLE.fullmatch(line.text) is not None
+        titles.update([index] if titled else [])
+        if titled or (number and index - last > _NEAR):
+            groups.append({})
+        if number:
+            groups[-1][index] = number
+        if number or titled:
             last = index
     dropped = {index for group in groups if _is_contents(group) for index in group}
+    dropped |= {title for title in titles if any(title < index <= title + _NEAR for index in dropped)}
     return [line for index, line in enumerate(lines) if index not in dropped]
+
+
+def _page_number(line: Line, *, listed: bool) -> str:
+    """The page to which a line leads, or ""; without leaders it must be `listed` and the number far from the words."""
+    match = _ENTRY.search(line.text)
+    if match or not listed or len(line.words) < 2:  # noqa: PLR2004 - a word and the number
+        return match[1] if match else ""
+    before, last = line.words[-2:]
+    far = last.left - before.right > _FAR * line.size
+    return last.text if far and _BARE_NUMBER.fullmatch(last.text) else ""
 
 
 def _is_contents(entries: dict[int, str]) -> bool:

@@ -74,13 +74,14 @@ def _bookmarked(flows: Sequence[Flow], outline: Outline) -> Iterator[tuple[int, 
         for index, line in enumerate(lines):
             for count in range(1, _MAX_LINES + 1):
                 run = lines[index : index + count]
-                level = _matching("".join(_key(part.text) for part in run), titles)
+                level = _matching([_key(part.text) for part in run], titles)
                 if level is not None and _is_title(line, _MAX_HEADING):
                     yield from ((id(part), level) for part in run)
                     break
 
 
-def _matching(key: str, titles: dict[str, int]) -> int | None:
+def _matching(keys: Sequence[str], titles: dict[str, int]) -> int | None:
+    key = "".join(keys)
     if key in titles:
         return titles[key]
     for title, level in titles.items():
@@ -88,7 +89,9 @@ def _matching(key: str, titles: dict[str, int]) -> int | None:
         shorter, longer = sorted((key, title), key=len)
         if len(longer) - len(shorter) <= min(_NUMBER_LENGTH, len(shorter) // 2) and longer.endswith(shorter):
             rest = longer.removesuffix(shorter)
-            if any(letter.isdigit() for letter in rest):
+            # A line of its own before the title is a number, such as "Chapter 3", or does not belong to it.
+            whole_line = len(keys) > 1 and longer == key and len(rest) >= len(keys[0])
+            if any(letter.isdigit() for letter in (keys[0][-1:] if whole_line else rest)):
                 return level
     return None
 

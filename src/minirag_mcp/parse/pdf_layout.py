@@ -11,6 +11,7 @@ from minirag_mcp.parse.pdf_columns import in_columns, in_rows, with_fields
 from minirag_mcp.parse.pdf_contents import without_contents
 from minirag_mcp.parse.pdf_headings import Outline, heading_levels
 from minirag_mcp.parse.pdf_hyphens import Hyphens
+from minirag_mcp.parse.pdf_line_numbers import without_line_numbers
 from minirag_mcp.parse.pdf_long_tables import LongTable
 from minirag_mcp.parse.pdf_page import Line, Page
 from minirag_mcp.parse.pdf_prose import Prose, ends_sentence, is_item, shown
@@ -32,6 +33,7 @@ _HEADING_PITCH = 1.7
 
 def compose(pages: Sequence[Page], outline: Outline) -> TextBuilder:
     """The text of all pages with a PAGE mark wherever a page begins."""
+    without_line_numbers(pages)
     flows = [_flow(page, lines) for page, lines in zip(pages, without_running_lines(pages), strict=True)]
     lines = [item for flow in flows for item in flow if isinstance(item, Line)]
     hyphens = Hyphens(line for page in pages for line in page.lines)

@@ -23,6 +23,8 @@ _RIGHT_ANGLE = math.pi / 2
 _EDGE_TOLERANCE = 3.0
 # Characters this far apart, in font sizes, are not on one line; superscripts are nearer.
 _NEXT_LINE = 0.75
+# The first letter of a chapter is at least so many times as large as the text.
+INITIAL_SIZE = 1.8
 # A drawing of more pieces is a picture or a map, not a table; real tables had under 700.
 _MAX_OBJECTS = 3000
 _MAX_SEGMENTS = 400
@@ -199,7 +201,7 @@ class _Reader:
         run: list[_Placed] = []
         for match in _WORD.finditer(text, start, end):
             for part in self._placed(text, match.start(), match.end(), drop):
-                if run and abs(part.middle - run[-1].middle) > drop and self._is_lower(run[-1], part, drop):
+                if run and self._begins_line(run, part, drop):
                     yield self._line(run)
                     run = []
                 run.append(part)
@@ -225,8 +227,13 @@ class _Reader:
             word = Word(shown, min(ends[0][0], ends[1][0]), max(ends[0][1], ends[1][1]))
             yield _Placed(word, start, end - 1, ends[0][2])
 
-    def _is_lower(self, before: "_Placed", part: "_Placed", drop: float) -> bool:
-        return abs(self._base(before.first) - self._base(part.first)) > drop
+    def _begins_line(self, run: list["_Placed"], part: "_Placed", drop: float) -> bool:
+        """Whether a word stands on another baseline than the one before, which may be a large first letter."""
+        before = run[-1]
+        if abs(part.middle - before.middle) > drop and abs(self._base(before.first) - self._base(part.first)) > drop:
+            return True
+        letter = len(run) == 1 and before.first == before.last and before.word.text.isalpha()
+        return letter and self._size(before.first) > INITIAL_SIZE * self._size(part.first)
 
     def _base(self, index: int) -> float:
         x, y = self._box[0], self._box[1]

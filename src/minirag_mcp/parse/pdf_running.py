@@ -35,6 +35,8 @@ _BAND_SHARE = 0.5
 _BAND_PAGES = 3
 # A header is not larger than the text by more than this: titles of slides recur at one height too.
 _NOT_LARGER = 1.1
+# Headers that count pages are larger than the text only where most of the text is small print or code.
+_LITTLE_LARGER = 1.3
 # A document of so few pages has a header when its pages begin or end with the same row.
 _FEW_PAGES = 3
 
@@ -152,7 +154,7 @@ def _keys(line: Line, row: _Row, *, body: float) -> set[Key]:
     """
     text = line.text.casefold()
     height = 0 if _has_words(text) else round(row.depth / _SAME_HEIGHT)
-    counting = line.size <= body * _NOT_LARGER
+    counting = line.size <= body * (_NOT_LARGER if line.bold else _LITTLE_LARGER)
     offsets = {number.value - line.page for number in numbers(text)} if counting else set()
     return {(f"{counters_left_out(text, line.page + offset)} {offset}", height) for offset in offsets} | {
         (text, height)

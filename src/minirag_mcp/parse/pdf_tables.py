@@ -1,5 +1,6 @@
 """Tables on a PDF page: inside ruled grids, and in rows whose cells stand below each other."""
 
+import re
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -32,6 +33,9 @@ _MAX_LONELY = 2
 _SAME_ROWS = 0.7
 # More separate grids than this on one page are a drawing.
 _MAX_GRIDS = 60
+# Share of the rows that are items in a list.
+_LIST_SHARE = 0.6
+_LABEL = re.compile(r"\(?(?:\d{1,3}|[a-zа-я]|[ivx]{1,5})[.)]|[•●○▪■□◆‣∙·–—*-]|\uf0b7")
 _CURRENCY = frozenset("$€£¥₽₴₹")
 
 
@@ -248,7 +252,7 @@ def _closed_run(run: list[Line]) -> Flow:
     columns = _columns(full)
     if len(full) < max(_MIN_ROWS, _MIN_FULL_ROWS * len(run)) or not 1 < len(columns) <= _MAX_COLUMNS:
         return [*run, *tail]
-    if not _aligned(full, columns) or _is_prose(full):
+    if not _aligned(full, columns) or _is_prose(full) or _is_list(full):
         return [*run, *tail]
     set_apart = run[0].bold and not run[1].bold
     rows, used = _tidied(_row(line, columns) for line in run)
@@ -291,6 +295,13 @@ def _is_prose(lines: Sequence[Line]) -> bool:
     """Whether the "cells" are lines of text columns that stand side by side."""
     counts = [len(cell) for line in lines for cell in cells_of(line)]
     return sum(counts) > _MAX_MEAN_WORDS * len(counts) and min(counts) > 1
+
+
+def _is_list(lines: Sequence[Line]) -> bool:
+    """Whether the rows are list items or clauses, set off from their bullets and numbers."""
+    rows = [cells_of(line) for line in lines]
+    items = sum(len(row) == 2 and _LABEL.fullmatch(row[0][-1].text) is not None for row in rows)  # noqa: PLR2004
+    return items >= _LIST_SHARE * len(rows)
 
 
 def _row(line: Line, columns: list[tuple[float, float]]) -> list[str]:
