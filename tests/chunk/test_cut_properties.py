@@ -1,4 +1,4 @@
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.chunk.word_parts import WordParts
 from tests.fakes.embedder import WhitespaceTokenizer
@@ -129,6 +129,9 @@ def test_a_section_over_the_cap_is_one_row_or_one_sentence(source: Document, bud
         st.tuples(st.sampled_from(list(MarkKind)), st.integers(0, 500), st.integers(1, 4000), st.sampled_from("AB")),
         max_size=12,
     ),
+)
+@example(
+    Document(text="| col0 |\n| --- |\n\n", title="", own_title=False, format="markdown"), [(MarkKind.LINE, 9, 1, "A")]
 )
 def test_any_marks_give_a_cut_with_the_same_guarantees(
     source: Document, marks: list[tuple[MarkKind, int, int, str]]

@@ -57,7 +57,7 @@ class Places:
         if begin is None or end is None:
             return None
         if kind is MarkKind.LINE:
-            return Place(kind=kind, first=self._counted(begin, first), last=self._counted(end, last))
+            return Place(kind=kind, first=self._counted(begin, max(first, begin.start)), last=self._counted(end, last))
         names = dict.fromkeys(name for name in (begin.name, end.name) if name)
         return Place(kind=kind, first=begin.number, last=max(begin.number, end.number), name=" – ".join(names))
 
