@@ -88,14 +88,14 @@ def _page(source: str, cut: defaultdict[str, list[str]]) -> Page:
     ended = time.perf_counter()
     mains = [each for each in elements if each.name == "main" or each.attributes.get("role") == "main"]
     scores = None
-    if mains and mains[0].text:
+    if mains and mains[0].text_length:
         truth = _words(markdown_of(source[mains[0].start : mains[0].end], without=str))
         scores = _scores(truth, _words(whole)), _scores(truth, _words(text))
     return Page(
-        text=root.text,
-        prose=root.prose,
-        text_cut=sum(element.text for element in parts),
-        prose_cut=sum(element.prose for element in parts),
+        text=root.text_length,
+        prose=root.prose_length,
+        text_cut=sum(element.text_length for element in parts),
+        prose_cut=sum(element.prose_length for element in parts),
         seconds=ended - between,
         seconds_whole=between - started,
         recalls=(scores[0][0], scores[1][0]) if scores else None,

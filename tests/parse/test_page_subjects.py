@@ -59,6 +59,25 @@ def test_a_page_keeps_what_it_says_about_the_things_that_are_furniture_elsewhere
     assert "KEEP" in text_of(CONTENT[subject])
 
 
+@pytest.mark.parametrize(
+    "notice",
+    [
+        "本产品自2020年起已被召回，请勿使用。",
+        "この製品は2020年に回収されました。",
+        "이 제품은 2020년에 리콜되었습니다.",
+        "ผลิตภัณฑ์นี้ถูกเรียกคืนแล้วห้ามใช้",
+    ],
+)
+@pytest.mark.parametrize("landmark", ["aside", "header"])
+def test_a_sentence_of_few_signs_beside_the_content_is_kept_like_a_long_one(landmark: str, notice: str) -> None:
+    assert notice in text_of(beside_main(f"<{landmark}><p>{notice}</p></{landmark}>"))
+
+
+@pytest.mark.parametrize("words", ["菜单", "メニュー", "메뉴 열기", "เมนูหลัก"])
+def test_a_word_of_few_signs_beside_the_content_is_left_out_like_others(words: str) -> None:
+    assert words not in text_of(beside_main(f"<aside><p>{words}</p></aside>"))
+
+
 FURNITURE = {
     "a menu after a head that never ends": f"<nav>{LINK}</nav><main><h1>Pumps</h1><p>{PROSE}</p></main>",
     "languages by their links": "<p>In: <a hreflang='de' href='d'>Alpha</a> | <a hreflang='fr' href='f'>B</a></p><p>"

@@ -100,7 +100,7 @@ def _chosen(page: PageParts, is_cut: _Judgement) -> Iterator[Element]:
 
 def _may_go(page: PageParts, element: Element, *, read: bool) -> bool:
     """Whether an element can be furniture at all; of what is named as for reading (`read`) only signs can."""
-    if not element.text or element.name not in _GROUPS or page.holds_content(element):
+    if not element.text_length or element.name not in _GROUPS or page.holds_content(element):
         return False
     return not read or _is_sign(page, element) or _is_page_number(element)
 
@@ -113,10 +113,10 @@ def _is_enough_left(page: PageParts, cut: list[Element]) -> bool:
     """Whether a page without `cut` still says what it said: most of its prose, and more than a title."""
     asked = {element.index for element in cut if _is_consent(page, element)}
     others = [element for element in cut if element.index not in asked]
-    text = page.root.text - sum(page.elements[index].text for index in asked)
-    prose = page.root.prose - sum(page.elements[index].prose for index in asked)
-    kept = text - sum(element.text for element in others)
-    kept_prose = prose - sum(element.prose for element in others)
+    text = page.root.text_length - sum(page.elements[index].text_length for index in asked)
+    prose = page.root.prose_length - sum(page.elements[index].prose_length for index in asked)
+    kept = text - sum(element.text_length for element in others)
+    kept_prose = prose - sum(element.prose_length for element in others)
     return kept > 0 and kept >= min(_LEAST_KEPT, _LEAST_SHARE_KEPT * text) and kept_prose >= _MOSTLY * prose
 
 
@@ -138,7 +138,11 @@ def _between(element: Element) -> str:
 
 def _is_navigation(page: PageParts, element: Element) -> bool:
     is_one = element.name == "nav" or "navigation" in element.attributes.get("role", "")
-    return is_one and not page.holds_title(element) and (_is_mostly_links(element) or element.text <= _LONGEST_BRIEF)
+    return (
+        is_one
+        and not page.holds_title(element)
+        and (_is_mostly_links(element) or element.text_length <= _LONGEST_BRIEF)
+    )
 
 
 def _is_of_the_book(page: PageParts, element: Element) -> bool:
@@ -148,13 +152,13 @@ def _is_of_the_book(page: PageParts, element: Element) -> bool:
 def _is_page_number(element: Element) -> bool:
     """Whether an element marks where a page begins in print."""
     kinds = f"{element.attributes.get('epub:type', '')} {element.attributes.get('role', '')}"
-    return element.text <= _LONGEST_NUMBER and "pagebreak" in kinds
+    return element.text_length <= _LONGEST_NUMBER and "pagebreak" in kinds
 
 
 def _is_furniture(page: PageParts, element: Element) -> bool:
     if _is_sign(page, element) or _is_consent(page, element):
         return True
-    if element.prose > _LONGEST_PROSE or page.holds_title(element) or _is_in_sentence(element):
+    if element.prose_length > _LONGEST_PROSE or page.holds_title(element) or _is_in_sentence(element):
         return False
     if page.is_outside(element) and _is_furniture_around(page, element):
         return True
@@ -167,9 +171,11 @@ def _is_furniture_around(page: PageParts, element: Element) -> bool:
     role = element.attributes.get("role", "")
     if _is_mostly_links(element) or element.name == "dialog" or role in _DIALOGS:
         return True
-    if element.prose > _SHORTEST_PROSE and element.linked < _HARDLY_LINKED * element.text:
+    if element.prose_length > _SHORTEST_PROSE and element.linked_length < _HARDLY_LINKED * element.text_length:
         return _asks_about_cookies(page, element)
-    is_landmark = element.name in _LANDMARKS or role in _ROLES or (element.name == "header" and not element.headings)
+    is_landmark = (
+        element.name in _LANDMARKS or role in _ROLES or (element.name == "header" and not element.heading_count)
+    )
     return is_landmark or _asks_about_cookies(page, element)
 
 
@@ -177,18 +183,18 @@ def _is_named_furniture(page: PageParts, element: Element) -> bool:
     if element.attributes.get("role") == "search" or _lists_languages(page, element):
         return True
     meaning = page.meaning(element)
-    is_known = page.is_outside(element) or element.linked >= _LEAST_LINKED * element.text > 0
-    if (meaning.asides or (meaning.vague and is_known)) and element.text <= _LONGEST_BRIEF:
+    is_known = page.is_outside(element) or element.linked_length >= _LEAST_LINKED * element.text_length > 0
+    if (meaning.asides or (meaning.vague and is_known)) and element.text_length <= _LONGEST_BRIEF:
         return True
     return meaning.links and element.name in _HOLDERS and _is_mostly_links(element)
 
 
 def _lists_languages(page: PageParts, element: Element) -> bool:
     """Whether an element leads to the page in other languages and to nothing else."""
-    if element.name not in _HOLDERS or element.links < 2 or element.prose > _LONGEST_LABEL:  # noqa: PLR2004 - languages
+    if element.name not in _HOLDERS or element.link_count < 2 or element.prose_length > _LONGEST_LABEL:  # noqa: PLR2004 - languages
         return False
-    is_short = element.linked <= _LONGEST_LANGUAGE * element.links
-    return is_short and page.source_of(element).count("hreflang=") >= element.links - 1
+    is_short = element.linked_length <= _LONGEST_LANGUAGE * element.link_count
+    return is_short and page.source_of(element).count("hreflang=") >= element.link_count - 1
 
 
 def _is_site_footer(page: PageParts, element: Element) -> bool:
@@ -199,54 +205,54 @@ def _is_site_footer(page: PageParts, element: Element) -> bool:
     is_outside = page.is_outside(element)
     if not is_outside and any(above.name in _SECTIONS for above in element.above()):
         return False
-    least = 0.0 if is_outside else _LEAST_LINKED * element.text
-    return element.linked > least or bool(_RIGHTS.search(page.source_of(element)))
+    least = 0.0 if is_outside else _LEAST_LINKED * element.text_length
+    return element.linked_length > least or bool(_RIGHTS.search(page.source_of(element)))
 
 
 def _is_consent(page: PageParts, element: Element) -> bool:
-    if element.text > _LONGEST_CONSENT or page.holds_title(element):
+    if element.text_length > _LONGEST_CONSENT or page.holds_title(element):
         return False
     meaning = page.meaning(element)
     if meaning.consent or (meaning.question and page.is_outside(element)):
-        return element.links > 0 or element.text <= _LONGEST_BANNER
-    if meaning.question and element.text <= (_LONGEST_QUESTION if element.links else _LONGEST_BRIEF):
+        return element.link_count > 0 or element.text_length <= _LONGEST_BANNER
+    if meaning.question and element.text_length <= (_LONGEST_QUESTION if element.link_count else _LONGEST_BRIEF):
         return True
     if meaning.question or meaning.box:
-        return element.links > 0 and _BUTTON.search(page.source_of(element)) is not None
+        return element.link_count > 0 and _BUTTON.search(page.source_of(element)) is not None
     is_dialog = element.name == "dialog" or element.attributes.get("role", "") in _DIALOGS
     return is_dialog and bool(_COOKIE.search(page.source_of(element)))
 
 
 def _asks_about_cookies(page: PageParts, element: Element) -> bool:
-    is_short = element.text <= _LONGEST_QUESTION and element.links > 0
+    is_short = element.text_length <= _LONGEST_QUESTION and element.link_count > 0
     return is_short and bool(_COOKIE.search(_TAG.sub("", page.source_of(element))))
 
 
 def _is_in_sentence(element: Element) -> bool:
     """Whether an element is some words of a line that says more than it."""
     line = element.parent
-    return element.is_inline and line is not None and line.name in _LINES and line.prose >= _LEAST_AROUND
+    return element.is_inline and line is not None and line.name in _LINES and line.prose_length >= _LEAST_AROUND
 
 
 def _is_sign(page: PageParts, element: Element) -> bool:
     """Whether an element is the sign that links to the heading or from the note it stands at."""
-    if element.text <= _LONGEST_LABEL and element.linked > 0 and page.meaning(element).sign:
+    if element.text_length <= _LONGEST_LABEL and element.linked_length > 0 and page.meaning(element).sign:
         return True
-    if element.name != "a" or element.text > 2:  # noqa: PLR2004 - a sign, and what makes it plain text
+    if element.name != "a" or element.text_length > 2:  # noqa: PLR2004 - a sign, and what makes it plain text
         return False
     return "#" in element.attributes.get("href", "") and _SIGNS.issuperset(page.text_of(element))
 
 
 def _is_repeated(page: PageParts, element: Element) -> bool:
     """Whether an element is a list of contents that repeats the headings of the page, its own title beside it."""
-    if element.name not in _CONTENTS or element.headings > 1 or element.after - element.index > _MOST_IN_CONTENTS:
+    if element.name not in _CONTENTS or element.heading_count > 1 or element.after - element.index > _MOST_IN_CONTENTS:
         return False
-    if element.links < _FEWEST_REPEATED:
+    if element.link_count < _FEWEST_REPEATED:
         return False
-    if page.links_to_headings(element) < _MOSTLY_REPEATED * element.links or not _is_mostly_links(element):
+    if page.links_to_headings(element) < _MOSTLY_REPEATED * element.link_count or not _is_mostly_links(element):
         return False
     return page.beside_links(element) <= (0 if element.name in _LISTS else _LONGEST_LABEL)
 
 
 def _is_mostly_links(element: Element) -> bool:
-    return element.linked >= _MOSTLY * element.text
+    return element.linked_length >= _MOSTLY * element.text_length

@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from minirag_mcp.parse.html_names import NOTHING, Meaning, is_content, meaning_of
 from minirag_mcp.parse.html_title import title_of
-from minirag_mcp.parse.html_tree import HEADINGS, Element
+from minirag_mcp.parse.html_tree import HEADINGS, Element, weighed_length
 
 _MAIN_SHARE = 0.3
 _CONTENT_SHARE = 0.5
@@ -38,7 +38,7 @@ class PageParts:
         """The elements that hold the content; empty when nothing says where it is."""
         for is_one, share in ((_is_main, _MAIN_SHARE), (_is_article, _CONTENT_SHARE), (_is_named, _CONTENT_SHARE)):
             found = list(_outermost(self.elements, is_one))
-            if found and sum(element.prose for element in found) >= share * self.root.prose:
+            if found and sum(element.prose_length for element in found) >= share * self.root.prose_length:
                 return found
         return []
 
@@ -59,7 +59,7 @@ class PageParts:
         names = element.attributes.get("class", "")
         identifier = element.attributes.get("id", "")
         if identifier and element.name in _IDENTIFIED and _PLAIN.fullmatch(identifier):
-            is_section = element.headings > 0 and (element.name == "section" or "section" in names.split())
+            is_section = element.heading_count > 0 and (element.name == "section" or "section" in names.split())
             is_subject = not self.is_outside(element) and (is_section or _letters(identifier) in self._headings)
             names = names if is_subject else f"{names} {identifier}"
         return meaning_of(names) if names else NOTHING
@@ -82,7 +82,7 @@ class PageParts:
                 pieces.append(self.source[end : link.start])
                 end = link.end
         pieces.append(self.source[end : element.end])
-        return len(_NUMBERING.sub("", html.unescape(_TAG.sub("", "".join(pieces)))))
+        return weighed_length(_NUMBERING.sub("", html.unescape(_TAG.sub("", "".join(pieces)))))
 
     def links_to_headings(self, element: Element) -> int:
         """How many of the links in an element have the words of a heading of the page."""
@@ -94,7 +94,7 @@ class PageParts:
 
     @cached_property
     def _titled(self) -> frozenset[int]:
-        titles = [element for element in self.elements if element.name == "h1" and element.text]
+        titles = [element for element in self.elements if element.name == "h1" and element.text_length]
         inside = [element for element in titles if self.content and self._inside[element.index]]
         return _with_above([*(inside or titles), *self._named_titles()])
 
@@ -124,12 +124,12 @@ class PageParts:
         return frozenset(title for title in titles if title)
 
     def _seen_headings(self) -> Iterator[Element]:
-        return (element for element in self.elements if element.text and element.name in HEADINGS)
+        return (element for element in self.elements if element.text_length and element.name in HEADINGS)
 
     @cached_property
     def _repeated(self) -> list[int]:
         repeats = (
-            element.name == "a" and element.links > 0 and _letters(self.text_of(element)) in self._headings
+            element.name == "a" and element.link_count > 0 and _letters(self.text_of(element)) in self._headings
             for element in self.elements
         )
         return list(accumulate(repeats, initial=0))
@@ -140,14 +140,16 @@ def _with_above(elements: Iterable[Element]) -> frozenset[int]:
 
 
 def _is_titling(element: Element) -> bool:
-    return bool(element.text) and (element.name in HEADINGS or "title" in element.attributes.get("class", "").lower())
+    return bool(element.text_length) and (
+        element.name in HEADINGS or "title" in element.attributes.get("class", "").lower()
+    )
 
 
 def _outermost(elements: list[Element], is_one: Callable[[Element], bool]) -> Iterator[Element]:
     index = 0
     while index < len(elements):
         element = elements[index]
-        if element.text and is_one(element):
+        if element.text_length and is_one(element):
             yield element
             index = element.after
         else:

@@ -50,6 +50,12 @@ _NONE: Mapping[str, str] = {}
 _UNDISPLAYED = re.compile(r"display\s*+:\s*+none", re.IGNORECASE)
 
 
+_DENSE = re.compile("[\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]+")
+"""Chinese characters, kana and Hangul: syllables and words."""
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\ua9e0-\ua9ff\uaa60-\uaa7f]+")
+"""Thai, Lao, Burmese, Khmer: letters, without blanks between words."""
+
+
 @dataclass(slots=True, eq=False)
 class Element:
     """One element; `start` to `end` is its source with its tags; those at `index` + 1 to `after` stand in it."""
@@ -62,18 +68,18 @@ class Element:
     index: int = -1
     end: int = 0
     after: int = 0
-    text: int = 0
-    """Characters that a reader sees."""
-    linked: int = 0
+    text_length: int = 0
+    """Characters that a reader sees, weighed as `weighed_length` does; so are the other lengths."""
+    linked_length: int = 0
     """Those of them that are the words of links and buttons."""
-    links: int = 0
-    headings: int = 0
+    link_count: int = 0
+    heading_count: int = 0
     is_unseen: bool = False
 
     @property
-    def prose(self) -> int:
+    def prose_length(self) -> int:
         """Characters that a reader sees outside links."""
-        return self.text - self.linked
+        return self.text_length - self.linked_length
 
     @property
     def is_inline(self) -> bool:
@@ -99,23 +105,23 @@ class _Reader:
     def text(self, piece: str) -> None:
         if self.unseen or not piece:
             return
-        seen = len(" ".join(html.unescape(piece).split() if "&" in piece else piece.split()))
+        seen = weighed_length(" ".join(html.unescape(piece).split() if "&" in piece else piece.split()))
         top = self.stack[-1]
-        top.text += seen
-        top.linked += seen if self.in_link else 0
+        top.text_length += seen
+        top.linked_length += seen if self.in_link else 0
 
     def open(self, name: str, tag: str, *, start: int, inner: int) -> None:
         self._end_before(name, at=start)
         parent = self.stack[-1]
         element = Element(name, self._attributes(tag, name), parent, start, inner, len(self.elements))
         element.is_unseen = name in _UNSEEN or _is_hidden(element.attributes)
-        element.headings = int(name in HEADINGS)
+        element.heading_count = int(name in HEADINGS)
         self.elements.append(element)
         self.stack.append(element)
         self.unseen += element.is_unseen
         if _is_link(element):
             self.in_link += 1
-            element.links = 1
+            element.link_count = 1
 
     def close(self, name: str, *, at: int, after: int) -> None:
         for index in range(len(self.stack) - 1, 0, -1):
@@ -162,10 +168,20 @@ class _Reader:
             self.in_link -= _is_link(element)
             parent = element.parent
             if parent is not None and not element.is_unseen:
-                parent.text += element.text
-                parent.linked += element.linked
-                parent.links += element.links
-                parent.headings += element.headings
+                parent.text_length += element.text_length
+                parent.linked_length += element.linked_length
+                parent.link_count += element.link_count
+                parent.heading_count += element.heading_count
+
+
+def weighed_length(text: str) -> int:
+    """How long a text would be in an alphabet: Chinese characters, kana and Hangul count for 3 letters, Thai for 2.
+
+    So one figure tells a label from a sentence in any language.
+    """
+    if text.isascii():
+        return len(text)
+    return len(text) + 2 * sum(map(len, _DENSE.findall(text))) + sum(map(len, _UNSPACED.findall(text)))
 
 
 def read_tree(source: str) -> tuple[Element, list[Element]]:
