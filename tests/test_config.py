@@ -35,7 +35,7 @@ def test_without_any_setting_the_current_directory_is_searched_and_holds_the_ind
     assert plain.cache_dir == CACHE
     assert plain.model_name == DEFAULT_MODEL
     assert plain.max_file_size == 104_857_600
-    assert plain.chunk_token_budget == 110
+    assert plain.chunk_token_budget == 160
     assert plain.search.hybrid_weight == 0.6
     assert (plain.search.grouping, plain.search.max_distance, plain.search.max_files) == (None, None, None)
     assert plain.allow_private_urls is False
@@ -109,9 +109,9 @@ def test_a_path_that_cannot_be_one_is_refused(path: str) -> None:
         ("MAX_FILE_SIZE", "100MB", "a whole number of at least 1"),
         ("MAX_FILE_SIZE", "9" * 19, "a whole number of at least 1"),
         ("MAX_FILE_SIZE", "１", "a whole number of at least 1"),
-        ("CHUNK_TOKEN_BUDGET", "15", "from 16 to 480"),
-        ("CHUNK_TOKEN_BUDGET", "481", "from 16 to 480"),
-        ("CHUNK_TOKEN_BUDGET", "1e2", "from 16 to 480"),
+        ("CHUNK_TOKEN_BUDGET", "15", "from 16 to 500"),
+        ("CHUNK_TOKEN_BUDGET", "501", "from 16 to 500"),
+        ("CHUNK_TOKEN_BUDGET", "1e2", "from 16 to 500"),
         ("RAG_HYBRID_WEIGHT", "1.01", "a number from 0.0 to 1.0"),
         ("RAG_HYBRID_WEIGHT", "-0.1", "a number from 0.0 to 1.0"),
         ("RAG_HYBRID_WEIGHT", "nan", "a number from 0.0 to 1.0"),

@@ -18,6 +18,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from minirag_mcp.config import DEFAULT_MAX_FILE_SIZE, DEFAULT_TOKEN_BUDGET
 from minirag_mcp.embed.contract import Embedder
 from minirag_mcp.model import Progress
 
@@ -68,7 +69,9 @@ def one_sync(folder: Path, index: Path, embedder: str) -> dict[str, float]:
     model = open_model(embedder)
     store = open_store(index, identity=model.identity)
     with Sandbox(workers=2) as sandbox:
-        indexer = Indexer(store, model, sandbox, roots=Roots([folder]), budget=110, max_file_size=100 * 1024 * 1024)
+        indexer = Indexer(
+            store, model, sandbox, roots=Roots([folder]), budget=DEFAULT_TOKEN_BUDGET, max_file_size=100 * 1024 * 1024
+        )
         done = sync(indexer, folder=index, progress=watch)
         seconds = time.perf_counter() - start
         chunks = store.counts(indexer.fingerprint).chunks

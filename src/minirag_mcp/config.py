@@ -8,6 +8,7 @@ from math import isfinite
 from pathlib import Path
 from typing import TypeVar
 
+from minirag_mcp.chunk.scheme import MODEL_LIMIT
 from minirag_mcp.errors import ConfigError
 from minirag_mcp.retrieve.options import Grouping, SearchOptions
 
@@ -15,12 +16,13 @@ DEFAULT_MODEL = "multilingual-e5-small-q4"
 DEFAULT_MAX_FILE_SIZE = 100 * 1024 * 1024
 """At this size the slowest kinds of text are parsed well within the time and memory of `parse/limits.py`."""
 
-DEFAULT_TOKEN_BUDGET = 110
+DEFAULT_TOKEN_BUDGET = 160
+"""Measured on 14 retrieval sets: docs/adr/0007-token-budget.md."""
 MIN_TOKEN_BUDGET = 16
 """A third of it may be context, which leaves a few words."""
 
-MAX_TOKEN_BUDGET = 480
-"""The bundled model sees 512 tokens; the rest is for its prefix, its special tokens and the context line."""
+MAX_TOKEN_BUDGET = MODEL_LIMIT
+"""Where the chosen model reads less, so much less is cut."""
 
 _MOST_DIGITS = 18  # so that every accepted number fits SQLite's 64-bit integers
 _TRUE = frozenset({"1", "true", "yes", "on"})

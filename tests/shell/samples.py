@@ -114,7 +114,7 @@ def job(state: SyncState = SyncState.RUNNING, *, failures: int = 1, finished_at:
 def status(*, stale: int = 0, warnings: tuple[str, ...] = ()) -> Status:
     return Status(
         version="1.2.3",
-        chunk_scheme="v1/110",
+        chunk_scheme="v1/160",
         counts=IndexCounts(sources=3, chunks=40, stale_chunks=stale, unembedded_chunks=0),
         warnings=warnings,
     )

@@ -210,7 +210,7 @@ def test_every_setting_is_told(tmp_path: Path) -> None:
         "dbPath": str(tmp_path / "index"),
         "cacheDir": str(tmp_path / "cache"),
         "model": "multilingual-e5-small-q4",
-        "chunkTokenBudget": 110,
+        "chunkTokenBudget": 160,
         "maxFileSize": 100 * 1024 * 1024,
         "hybridWeight": 0.6,
         "grouping": "similar",
