@@ -106,7 +106,7 @@ def _may_go(page: PageParts, element: Element, *, read: bool) -> bool:
 
 
 def _is_to_read(page: PageParts, element: Element) -> bool:
-    return element.attributes.get("role", "") in _READ_ROLES or page.meaning(element).read
+    return element.attributes.get("role", "") in _READ_ROLES or page.meaning(element).is_to_read
 
 
 def _is_enough_left(page: PageParts, cut: list[Element]) -> bool:
@@ -184,9 +184,9 @@ def _is_named_furniture(page: PageParts, element: Element) -> bool:
         return True
     meaning = page.meaning(element)
     is_known = page.is_outside(element) or element.linked_length >= _LEAST_LINKED * element.text_length > 0
-    if (meaning.asides or (meaning.vague and is_known)) and element.text_length <= _LONGEST_BRIEF:
+    if (meaning.is_small_part or (meaning.is_maybe_small_part and is_known)) and element.text_length <= _LONGEST_BRIEF:
         return True
-    return meaning.links and element.name in _HOLDERS and _is_mostly_links(element)
+    return meaning.holds_links and element.name in _HOLDERS and _is_mostly_links(element)
 
 
 def _lists_languages(page: PageParts, element: Element) -> bool:
@@ -200,7 +200,7 @@ def _lists_languages(page: PageParts, element: Element) -> bool:
 def _is_site_footer(page: PageParts, element: Element) -> bool:
     """Whether an element is the footer of the site, not of a part of the page, and has links or rights in it."""
     is_one = element.name == "footer" or element.attributes.get("role") == "contentinfo"
-    if not (is_one or page.meaning(element).footer):
+    if not (is_one or page.meaning(element).is_footer):
         return False
     is_outside = page.is_outside(element)
     if not is_outside and any(above.name in _SECTIONS for above in element.above()):
@@ -213,11 +213,13 @@ def _is_consent(page: PageParts, element: Element) -> bool:
     if element.text_length > _LONGEST_CONSENT or page.holds_title(element):
         return False
     meaning = page.meaning(element)
-    if meaning.consent or (meaning.question and page.is_outside(element)):
+    if meaning.is_consent or (meaning.is_maybe_consent and page.is_outside(element)):
         return element.link_count > 0 or element.text_length <= _LONGEST_BANNER
-    if meaning.question and element.text_length <= (_LONGEST_QUESTION if element.link_count else _LONGEST_BRIEF):
+    if meaning.is_maybe_consent and element.text_length <= (
+        _LONGEST_QUESTION if element.link_count else _LONGEST_BRIEF
+    ):
         return True
-    if meaning.question or meaning.box:
+    if meaning.is_maybe_consent or meaning.is_about_cookies:
         return element.link_count > 0 and _BUTTON.search(page.source_of(element)) is not None
     is_dialog = element.name == "dialog" or element.attributes.get("role", "") in _DIALOGS
     return is_dialog and bool(_COOKIE.search(page.source_of(element)))
@@ -236,7 +238,7 @@ def _is_in_sentence(element: Element) -> bool:
 
 def _is_sign(page: PageParts, element: Element) -> bool:
     """Whether an element is the sign that links to the heading or from the note it stands at."""
-    if element.text_length <= _LONGEST_LABEL and element.linked_length > 0 and page.meaning(element).sign:
+    if element.text_length <= _LONGEST_LABEL and element.linked_length > 0 and page.meaning(element).is_sign:
         return True
     if element.name != "a" or element.text_length > 2:  # noqa: PLR2004 - a sign, and what makes it plain text
         return False

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 # What a theme says about the page, a state or the screen rather than about the element itself.
-_ABOUT_OTHERS = re.compile(r"(?:has|no|with|without|is|not|hide|show|hidden|toggle|category|tag|term)-|[^:]*:")
+_ABOUT_OTHERS = re.compile(r"(?:has|no|with|without|is|not|hide|show|hidden|toggle|category|tag|term)-|[^:]*:|.*-not-")
 
 _LONGEST_NAMES = 1_000
 _LINKED = (
@@ -70,23 +70,23 @@ _SIGN_NAMES = _split(_SIGN)
 class Meaning:
     """What the names of an element say that it holds."""
 
-    links: bool = False
+    holds_links: bool = False
     """Links to other pages or places."""
-    asides: bool = False
+    is_small_part: bool = False
     """A small thing that is not for reading."""
-    consent: bool = False
+    is_consent: bool = False
     """A question about cookies, by the name of a product that asks it."""
-    question: bool = False
+    is_maybe_consent: bool = False
     """A question about cookies, as it seems."""
-    box: bool = False
+    is_about_cookies: bool = False
     """Something about cookies."""
-    sign: bool = False
+    is_sign: bool = False
     """A sign with a link at a heading or a note."""
-    vague: bool = False
+    is_maybe_small_part: bool = False
     """Perhaps a small thing that is not for reading, perhaps what the page is about."""
-    read: bool = False
+    is_to_read: bool = False
     """What belongs to the content, though it may be all links."""
-    footer: bool = False
+    is_footer: bool = False
     """What stands at the foot of a page or of a part of it."""
 
 
@@ -98,15 +98,15 @@ def meaning_of(names: str) -> Meaning:
     """What names, with blanks between them, say of an element."""
     words = _words_of(names[:_LONGEST_NAMES])
     return Meaning(
-        links=any(_holds(name, _LINKED_NAMES) for name in words),
-        asides=any(_holds(name, _BRIEF_NAMES) for name in words),
-        consent=any(_holds(name, _CONSENT_NAMES) for name in words),
-        question=any(_asks(name, _PLACES) for name in words),
-        box=any(_asks(name, _BOXES) for name in words),
-        sign=any(_holds(name, _SIGN_NAMES) for name in words),
-        vague=any(not _VAGUE_NAMES.isdisjoint(name) for name in words),
-        read=any(_holds(name, _READ_NAMES) for name in words),
-        footer=any("footer" in name for name in words),
+        holds_links=any(_holds(name, _LINKED_NAMES) for name in words),
+        is_small_part=any(_holds(name, _BRIEF_NAMES) for name in words),
+        is_consent=any(_holds(name, _CONSENT_NAMES) for name in words),
+        is_maybe_consent=any(_asks(name, _PLACES) for name in words),
+        is_about_cookies=any(_asks(name, _BOXES) for name in words),
+        is_sign=any(_holds(name, _SIGN_NAMES) for name in words),
+        is_maybe_small_part=any(not _VAGUE_NAMES.isdisjoint(name) for name in words),
+        is_to_read=any(_holds(name, _READ_NAMES) for name in words),
+        is_footer=any("footer" in name for name in words),
     )
 
 
@@ -119,9 +119,7 @@ def is_content(attributes: Mapping[str, str]) -> bool:
 def _words_of(names: str) -> list[tuple[str, ...]]:
     """Each name as the words it is made of, in lower case."""
     return [
-        tuple(word.lower() for word in _WORD.findall(name))
-        for name in names.split()
-        if not _ABOUT_OTHERS.match(name) and "-not-" not in name
+        tuple(word.lower() for word in _WORD.findall(name)) for name in names.split() if not _ABOUT_OTHERS.match(name)
     ]
 
 
@@ -129,7 +127,7 @@ def _asks(words: tuple[str, ...], places: frozenset[str]) -> bool:
     asked = _ASKED_ABOUT.intersection(words)
     if asked:
         return len(asked) > 1 or not places.isdisjoint(words)
-    return any(word.startswith("cookie") and word[6:] in places for word in words)
+    return any(word.startswith("cookie") and word.removeprefix("cookie") in places for word in words)
 
 
 def _holds(words: tuple[str, ...], names: tuple[frozenset[str], frozenset[str]]) -> bool:
