@@ -70,7 +70,12 @@ def one_sync(folder: Path, index: Path, embedder: str) -> dict[str, float]:
     store = open_store(index, identity=model.identity)
     with Sandbox(workers=2) as sandbox:
         indexer = Indexer(
-            store, model, sandbox, roots=Roots([folder]), budget=DEFAULT_TOKEN_BUDGET, max_file_size=100 * 1024 * 1024
+            store,
+            model,
+            sandbox,
+            roots=Roots([folder]),
+            budget=DEFAULT_TOKEN_BUDGET,
+            max_file_size=DEFAULT_MAX_FILE_SIZE,
         )
         done = sync(indexer, folder=index, progress=watch)
         seconds = time.perf_counter() - start
