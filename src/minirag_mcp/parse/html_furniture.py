@@ -7,70 +7,61 @@ and when most of the prose would go, nothing is cut but what says that it is nav
 """
 
 import re
-from collections.abc import Callable, Iterator
 
+from minirag_mcp.parse.html_consent import asks_about_cookies, is_consent, is_dialog
+from minirag_mcp.parse.html_cut import chosen, without_elements
 from minirag_mcp.parse.html_page_parts import PageParts
+from minirag_mcp.parse.html_signs import is_page_number, is_sign
 from minirag_mcp.parse.html_tree import Element, read_tree
 
 # The figures below part what is furniture from what is not in some 700 pages of 13 sites and manuals, each thing left
-# out looked at (benchmarks/parsing/furniture.py --list).
+# out looked at (benchmarks/parsing/furniture.py --list). Lengths are of text, as `Element.text_length` weighs it.
 _MOSTLY = 0.5
+"""Of the text of an element, for it to be called links; of the prose of a page, for it to stay."""
 _LONGEST_PROSE = 500
-"""Characters. What is longer and not in links is for reading, whatever its name: an aside, a note about the author."""
+"""What is longer and not in links is for reading, whatever its name: an aside, a note about the author."""
 _SHORTEST_PROSE = 40
 _HARDLY_LINKED = 0.2
 """A landmark beside the content with more prose and fewer links is read: opening hours, a standfirst."""
 _LONGEST_BRIEF = 400
+"""What is named as a small part, or as navigation without being links, and is longer says something."""
 _LEAST_AROUND = 10
-"""Characters of a line around an element in it: more than marks between links."""
-_LONGEST_BANNER = 2_000
-_LONGEST_CONSENT = 20_000
-"""Characters: a dialog may list what hundreds of partners store."""
-_LONGEST_QUESTION = 800
-_LONGEST_NUMBER = 12
+"""Of a line around an element in it: more than marks between links."""
 _LEAST_LINKED = 0.3
+"""Of a part whose name may be its subject too, such as sharing: with fewer links it is about that."""
 _LEAST_KEPT = 200
 _LEAST_SHARE_KEPT = 0.05
+"""Of a page: with less than both, the page was cut rather than what is around it. Some are a sentence and a menu."""
 _FEWEST_REPEATED = 3
 _MOSTLY_REPEATED = 0.9
+"""Links of a list of contents, and how many of them have the words of a heading: one in ten may say it otherwise."""
 _LONGEST_LABEL = 40
+"""Beside the links of a list: "Contents", "Read this page in other languages:"."""
 _LONGEST_LANGUAGE = 20
+"""On average: "Deutsch", "Português do Brasil"."""
 _MOST_IN_CONTENTS = 50_000
+"""Elements: far more than a list of contents has, and they are gone through for each list they stand in."""
 
-_GROUP_NAMES = (
-    "a address aside button center dd details dialog dir div dl dt fieldset figure footer form header label li menu "
-    "nav ol p section select span summary table tbody tr ul"
-)
-_GROUPS = frozenset(_GROUP_NAMES.split())
 _LANDMARKS = frozenset(("nav", "aside", "form", "button", "select"))
 _ROLES = frozenset(("search", "complementary", "banner", "menu", "menubar", "toolbar"))
-_READ_ROLES = frozenset(("doc-bibliography", "doc-endnotes", "doc-footnote", "doc-glossary", "doc-index", "tablist"))
-_DIALOGS = frozenset(("dialog", "alertdialog"))
 _SECTIONS = frozenset(("main", "article", "section", "blockquote", "figure", "td", "th"))
 _HOLDERS = frozenset(("aside", "div", "footer", "header", "nav", "ol", "p", "section", "table", "ul"))
 _LISTS = frozenset(("ul", "ol", "dl"))
 _CONTENTS = frozenset((*_LISTS, "div", "nav", "table", "details", "aside"))
 _LINES = frozenset(("p", "li", "dd", "td", "th", "figcaption", "caption"))
-_SIGNS = frozenset("¶#§🔗⚓↑↩\uf0c1\u200b\ufe0e")
-_COOKIE = re.compile("cookie|クッキー", re.IGNORECASE)
 _RIGHTS = re.compile("©|&copy;|&#169;|copyright", re.IGNORECASE)
-_BUTTON = re.compile("<button|role=[\"']?button|type=[\"']?(?:button|submit)", re.IGNORECASE)
-_TAG = re.compile(r"<[^<>]*>")
-_IN_A_LIST = frozenset(("li", "tr", "tbody", "dt", "dd"))
-
-_Judgement = Callable[[PageParts, Element], bool]
 
 
 def without_furniture(source: str) -> str:
     """`source` without the elements that are furniture; the rest of it is as it was."""
-    return _without(source, left_out(source))
+    return without_elements(source, left_out(source))
 
 
 def left_out(source: str) -> list[Element]:
     """The elements of a page that are furniture, in the order of the source; none lies in another."""
     page = PageParts(source, *read_tree(source))
     for judgement in (_is_furniture, _is_navigation):
-        found = list(_chosen(page, judgement))
+        found = list(chosen(page, judgement))
         if _is_enough_left(page, found):
             return found
     return []
@@ -79,61 +70,18 @@ def left_out(source: str) -> list[Element]:
 def without_navigation(source: str) -> str:
     """`source` without its landmarks of navigation and the numbers of printed pages: for the parts of a book."""
     page = PageParts(source, *read_tree(source))
-    return _without(source, list(_chosen(page, _is_of_the_book)))
-
-
-def _chosen(page: PageParts, is_cut: _Judgement) -> Iterator[Element]:
-    """The outermost elements that are to be cut."""
-    index = read = 0
-    while index < len(page.elements):
-        element = page.elements[index]
-        if _is_to_read(page, element):
-            read = max(read, element.after)
-        if element.is_unseen:
-            index = element.after
-        elif _may_go(page, element, read=index < read) and is_cut(page, element):
-            yield element
-            index = element.after
-        else:
-            index += 1
-
-
-def _may_go(page: PageParts, element: Element, *, read: bool) -> bool:
-    """Whether an element can be furniture at all; of what is named as for reading (`read`) only signs can."""
-    if not element.text_length or element.name not in _GROUPS or page.holds_content(element):
-        return False
-    return not read or _is_sign(page, element) or _is_page_number(element)
-
-
-def _is_to_read(page: PageParts, element: Element) -> bool:
-    return element.attributes.get("role", "") in _READ_ROLES or page.meaning(element).is_to_read
+    return without_elements(source, list(chosen(page, _is_of_the_book)))
 
 
 def _is_enough_left(page: PageParts, cut: list[Element]) -> bool:
     """Whether a page without `cut` still says what it said: most of its prose, and more than a title."""
-    asked = {element.index for element in cut if _is_consent(page, element)}
+    asked = {element.index for element in cut if is_consent(page, element)}
     others = [element for element in cut if element.index not in asked]
     text = page.root.text_length - sum(page.elements[index].text_length for index in asked)
     prose = page.root.prose_length - sum(page.elements[index].prose_length for index in asked)
     kept = text - sum(element.text_length for element in others)
     kept_prose = prose - sum(element.prose_length for element in others)
     return kept > 0 and kept >= min(_LEAST_KEPT, _LEAST_SHARE_KEPT * text) and kept_prose >= _MOSTLY * prose
-
-
-def _without(source: str, cut: list[Element]) -> str:
-    pieces: list[str] = []
-    end = 0
-    for element in cut:
-        pieces.extend((source[end : element.start], _between(element)))
-        end = element.end
-    return "".join((*pieces, source[end:])) if pieces else source
-
-
-def _between(element: Element) -> str:
-    """What keeps the words before an element apart from those after it."""
-    if element.name in _IN_A_LIST or (element.is_inline and _is_page_number(element)):
-        return ""
-    return " " if element.is_inline else "<div></div>"
 
 
 def _is_navigation(page: PageParts, element: Element) -> bool:
@@ -146,17 +94,11 @@ def _is_navigation(page: PageParts, element: Element) -> bool:
 
 
 def _is_of_the_book(page: PageParts, element: Element) -> bool:
-    return _is_page_number(element) or _is_navigation(page, element)
-
-
-def _is_page_number(element: Element) -> bool:
-    """Whether an element marks where a page begins in print."""
-    kinds = f"{element.attributes.get('epub:type', '')} {element.attributes.get('role', '')}"
-    return element.text_length <= _LONGEST_NUMBER and "pagebreak" in kinds
+    return is_page_number(element) or _is_navigation(page, element)
 
 
 def _is_furniture(page: PageParts, element: Element) -> bool:
-    if _is_sign(page, element) or _is_consent(page, element):
+    if is_sign(page, element) or is_consent(page, element):
         return True
     if element.prose_length > _LONGEST_PROSE or page.holds_title(element) or _is_in_sentence(element):
         return False
@@ -169,14 +111,14 @@ def _is_furniture(page: PageParts, element: Element) -> bool:
 def _is_furniture_around(page: PageParts, element: Element) -> bool:
     """Whether an element beside the content is furniture: links, landmarks that say little, and dialogs."""
     role = element.attributes.get("role", "")
-    if _is_mostly_links(element) or element.name == "dialog" or role in _DIALOGS:
+    if _is_mostly_links(element) or is_dialog(element):
         return True
     if element.prose_length > _SHORTEST_PROSE and element.linked_length < _HARDLY_LINKED * element.text_length:
-        return _asks_about_cookies(page, element)
+        return asks_about_cookies(page, element)
     is_landmark = (
         element.name in _LANDMARKS or role in _ROLES or (element.name == "header" and not element.heading_count)
     )
-    return is_landmark or _asks_about_cookies(page, element)
+    return is_landmark or asks_about_cookies(page, element)
 
 
 def _is_named_furniture(page: PageParts, element: Element) -> bool:
@@ -209,40 +151,10 @@ def _is_site_footer(page: PageParts, element: Element) -> bool:
     return element.linked_length > least or bool(_RIGHTS.search(page.source_of(element)))
 
 
-def _is_consent(page: PageParts, element: Element) -> bool:
-    if element.text_length > _LONGEST_CONSENT or page.holds_title(element):
-        return False
-    meaning = page.meaning(element)
-    if meaning.is_consent or (meaning.is_maybe_consent and page.is_outside(element)):
-        return element.link_count > 0 or element.text_length <= _LONGEST_BANNER
-    if meaning.is_maybe_consent and element.text_length <= (
-        _LONGEST_QUESTION if element.link_count else _LONGEST_BRIEF
-    ):
-        return True
-    if meaning.is_maybe_consent or meaning.is_about_cookies:
-        return element.link_count > 0 and _BUTTON.search(page.source_of(element)) is not None
-    is_dialog = element.name == "dialog" or element.attributes.get("role", "") in _DIALOGS
-    return is_dialog and bool(_COOKIE.search(page.source_of(element)))
-
-
-def _asks_about_cookies(page: PageParts, element: Element) -> bool:
-    is_short = element.text_length <= _LONGEST_QUESTION and element.link_count > 0
-    return is_short and bool(_COOKIE.search(_TAG.sub("", page.source_of(element))))
-
-
 def _is_in_sentence(element: Element) -> bool:
     """Whether an element is some words of a line that says more than it."""
     line = element.parent
     return element.is_inline and line is not None and line.name in _LINES and line.prose_length >= _LEAST_AROUND
-
-
-def _is_sign(page: PageParts, element: Element) -> bool:
-    """Whether an element is the sign that links to the heading or from the note it stands at."""
-    if element.text_length <= _LONGEST_LABEL and element.linked_length > 0 and page.meaning(element).is_sign:
-        return True
-    if element.name != "a" or element.text_length > 2:  # noqa: PLR2004 - a sign, and what makes it plain text
-        return False
-    return "#" in element.attributes.get("href", "") and _SIGNS.issuperset(page.text_of(element))
 
 
 def _is_repeated(page: PageParts, element: Element) -> bool:

@@ -68,6 +68,10 @@ class PageParts:
         """The source of an element, with its tags; the beginning of it, when it is long."""
         return self.source[element.start : min(element.end, element.start + _LONGEST_SOURCE)]
 
+    def words_of(self, element: Element) -> str:
+        """The source of an element without its tags; the beginning of it, when it is long."""
+        return _TAG.sub("", self.source_of(element))
+
     def text_of(self, element: Element) -> str:
         """The beginning of the text in an element."""
         inner = self.source[element.inner : min(element.end, element.inner + _LONGEST_READ)]
