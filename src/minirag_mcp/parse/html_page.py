@@ -13,7 +13,7 @@ from minirag_mcp.parse.encoding import decode_written
 from minirag_mcp.parse.html_furniture import without_furniture
 from minirag_mcp.parse.html_nesting import flattened
 from minirag_mcp.parse.html_tables import with_headers
-from minirag_mcp.parse.html_title import title_of
+from minirag_mcp.parse.html_title import head_of, title_of
 from minirag_mcp.parse.no_text import IF_BY_SCRIPTS
 from minirag_mcp.parse.parsed import Parsed
 from minirag_mcp.parse.properties import written_title
@@ -38,7 +38,6 @@ _DECLARATION = re.compile(
     re.IGNORECASE,
 )
 _DECLARED_WITHIN = 4096
-_HEAD_WITHIN = 100_000
 _META = re.compile(r"<meta\b[^<>]*>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""(?<![a-z:-])([a-z:-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""", re.IGNORECASE)
 _KEPT = frozenset({"author", "description", "keywords", "date", "article:published_time"})
@@ -79,7 +78,7 @@ def parse(data: bytes) -> Parsed:
     text = markdown_of(source)
     if not text:
         raise NoTextError("The page holds no text.", remedy=IF_BY_SCRIPTS)
-    head = source[:_HEAD_WITHIN]
+    head = head_of(source)
     return Parsed(text=text, title=written_title(title_of(head)), metadata=tuple(_named_values(head)))
 
 

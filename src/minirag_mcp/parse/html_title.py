@@ -4,8 +4,14 @@ import html
 import re
 
 _HEAD_WITHIN = 100_000
+"""Characters. Styles written into a head take tens of thousands, and what it says of the page may follow them."""
 _TITLE = re.compile(r"<title\b[^<>]*>((?:[^<]|<(?!/?title\b)){0,2000})</title\b", re.IGNORECASE)
 """Tags inside the element are text, as browsers take them."""
+
+
+def head_of(source: str) -> str:
+    """The beginning of a page, in which its head is, or enough of it."""
+    return source[:_HEAD_WITHIN]
 
 
 def title_of(source: str) -> str | None:
@@ -14,7 +20,7 @@ def title_of(source: str) -> str | None:
     The name of the site behind the title stays: on some pages it is the only word that tells what they are about,
     as in "Installation - NumPy".
     """
-    head = source[:_HEAD_WITHIN]
+    head = head_of(source)
     for found in _TITLE.finditer(head):
         words = " ".join(html.unescape(found[1]).split())
         if words and not _is_inside(head, found, "<svg", "</svg") and not _is_inside(head, found, "<!--", "-->"):

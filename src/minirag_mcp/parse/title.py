@@ -10,6 +10,7 @@ from minirag_mcp.parse.title_text import folded, tidy, words_of
 from minirag_mcp.parse.title_words import BOILERPLATE, PARTS
 
 _SHORTEST_STEM = 4
+"""Letters: a shorter name, `abc` or `p12`, is short for something that only its maker knows."""
 _WIDE = 0x2E80
 """From here on a character is a syllable or a word, and counts for two: a contract may be called 合同."""
 
