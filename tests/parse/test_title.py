@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from minirag_mcp.parse import stem_words
 from minirag_mcp.parse.first_heading import plain_heading
 from minirag_mcp.parse.title import choose_title, is_boilerplate, is_informative
+from minirag_mcp.parse.title_text import words_of
 
 
 def title(text: str, stem: str | None = "server-notes", found: str | None = None) -> tuple[str, bool]:
@@ -101,6 +103,11 @@ def test_headings_that_merely_contain_such_words_stay(heading: str) -> None:
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
 def test_names_that_machines_hand_out_say_nothing(stem: str, form: Literal["NFC", "NFD"]) -> None:
     assert not is_informative(normalize(form, stem))
+
+
+def test_no_word_of_names_handed_out_is_one_that_no_name_is_split_into() -> None:
+    known = stem_words._GENERIC | stem_words._PROGRAMS
+    assert [word for word in sorted(known) if words_of(word) != [word]] == []
 
 
 @pytest.mark.parametrize(
@@ -210,6 +217,7 @@ def test_any_text_and_name_give_a_title_on_one_line(text: str, found: str | None
     assert chosen == stem or chosen == " ".join(chosen.split())
 
 
+@pytest.mark.timeout(20)
 def test_a_text_full_of_openings_is_searched_in_little_time() -> None:
     for line in ("<h1>\n", "<!--\n", "<div>\n", "```\n", "<h1", "`# x\n", "a\n=x\n"):
         assert title(line * 50_000)[0]

@@ -105,8 +105,8 @@ _GENERIC_BY_LANGUAGE: dict[str, str] = {
         prezentare registru scanat scanare text titlu versiune al a lui pentru
     """,
     "nl": """
-        afbeelding afbeeldingen bestand bestanden bijlage blad conceptversie dia dia's document documenten een
-        foto foto's gescand gescande het kopie leeg naamloos naamloze nieuw nieuwe om opname pagina presentatie
+        afbeelding afbeeldingen bestand bestanden bijlage blad conceptversie dia document documenten een
+        foto gescand gescande het kopie leeg naamloos naamloze nieuw nieuwe om opname pagina presentatie
         scan schermafbeelding schermafdruk schermopname sjabloon tekst tekstdocument titel van versie video
         werkblad werkmap zonder definitief
     """,
@@ -221,7 +221,7 @@ _GENERIC_BY_LANGUAGE: dict[str, str] = {
         视频 影片 附件 页 頁 的 版本 标题 標題 测试 測試 筆記 簿
     """,
     "ja": """
-        新規 新しい 文書 書類 ドキュメント ドキュメント1 ファイル コピー の のコピー 複製 複写 無題 名称未設定
+        新規 新しい 文書 書類 ドキュメント ファイル コピー の のコピー 複製 複写 無題 名称未設定
         タイトルなし タイトル 画像 写真 スキャン スキャナー スキャンデータ スクリーン スクリーンショット
         スライド プレゼンテーション プレゼン ブック シート ワークシート テキスト 下書き 最終版 最終 確定版 確定
         改訂版 修正版 修正 ドラフト 草案 印刷 出力 添付 録音 録画 動画 ページ テンプレート ひな形 雛形 フォルダ
