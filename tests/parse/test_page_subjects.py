@@ -1,27 +1,13 @@
 """Pages that are about what is furniture elsewhere: cookies, consent, social matters, copyright, languages, menus."""
 
-import time
-
 import pytest
-from tests.parse.text_files import page, read
+from tests.parse.text_files import read
+from tests.parse.web_pages import PROSE, beside_main, in_main, text_of
 
 from minirag_mcp.parse.html_furniture import without_furniture
 from minirag_mcp.parse.html_nesting import flattened
 
-PROSE = "The pump is started by turning the red valve a quarter to the left, and stopped by turning it back. " * 4
 LINK = "<a href='/a'>Alpha</a>"
-
-
-def text_of(body: str) -> str:
-    return read(page(body, "Words"), "page.html").text
-
-
-def in_main(part: str) -> str:
-    return f"<main><h1>Pumps</h1><p>{PROSE}</p>{part}</main>"
-
-
-def beside_main(part: str) -> str:
-    return f"{part}<main><h1>Pumps</h1><p>{PROSE}</p></main>"
 
 
 _REFERENCES = "".join(f"<li><a href='//d/{n}'>KEEP paper {n}</a></li>" for n in range(5))
@@ -56,7 +42,7 @@ CONTENT = {
 
 @pytest.mark.parametrize("subject", CONTENT)
 def test_a_page_keeps_what_it_says_about_the_things_that_are_furniture_elsewhere(subject: str) -> None:
-    assert "KEEP" in text_of(CONTENT[subject])
+    assert "KEEP" in text_of(CONTENT[subject], "Words")
 
 
 @pytest.mark.parametrize(
@@ -98,16 +84,11 @@ def test_furniture_is_found_in_pages_that_leave_ends_out_or_nest_it(kind: str) -
     assert "turning the red valve" in text
 
 
+@pytest.mark.timeout(20)
 @pytest.mark.parametrize(
     ("opened", "closed"),
     [("<tbody>", "</x>"), ("<rb>", "</x>"), ("<head>", "</x>"), ("<tbody>", "<footer>a</footer>"), ("<ul><li>", LINK)],
 )
-def test_the_time_for_a_heap_of_unclosed_elements_grows_with_its_length(opened: str, closed: str) -> None:
-    def seconds(count: int) -> float:
-        source = flattened(opened * count + "a" + closed * count)
-        started = time.process_time()
-        without_furniture(source)
-        return time.process_time() - started
-
-    seconds(10)
-    assert seconds(10_000) < 6 * seconds(2_500) + 0.5
+def test_a_heap_of_unclosed_elements_is_read_in_time(opened: str, closed: str) -> None:
+    source = flattened(opened * 20_000 + "KEEP" + closed * 20_000)
+    assert "KEEP" in without_furniture(source)

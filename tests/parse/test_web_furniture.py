@@ -4,20 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.parse.text_files import book, page, read
+from tests.parse.web_pages import PROSE, in_main, text_of
 
-PROSE = (
-    "The pump is started by turning the red valve a quarter to the left. Wait until the gauge shows two bar, and only "
-    "then open the outlet. When the gauge falls below one bar, close the outlet and begin again."
-)
 LINKS = "".join(f"<li><a href='/{word}'>{word.title()}</a></li>" for word in ("alpha", "beta", "gamma", "delta"))
-
-
-def text_of(body: str, title: str = "Pumps") -> str:
-    return read(page(body, title), "page.html").text
-
-
-def in_main(part: str) -> str:
-    return f"<main><h1>Pumps</h1><p>{PROSE}</p>{part}</main>"
 
 
 FURNITURE = {
