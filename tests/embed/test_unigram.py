@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, pre_tokenizers
 
-from minirag_mcp.embed import unigram
 from minirag_mcp.embed.packed import PackedModel, Pieces, find_packed_file
 from minirag_mcp.embed.unigram import UnigramTokenizer, composed
 
@@ -112,39 +111,28 @@ def test_marks_of_arabic_keep_their_order() -> None:
     assert composed("مد\u0651\u064eة") == "مد\u0651\u064eة"
 
 
-def test_counts_stay_right_when_the_memory_of_words_overflows(
-    tokenizer: UnigramTokenizer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = "100000 100001 100002"
-    before = tokenizer.count(first)
-    monkeypatch.setattr(unigram, "_MEMORY_WORDS", 1_000)
-    tokenizer.count(" ".join(map(str, range(100_000, 101_500))))
-    assert len(tokenizer._memory) <= 1_000
-    assert tokenizer.count(first) == before
+def test_tokens_stay_right_when_the_memory_of_words_overflows(vocabulary: Pieces, reference: Any) -> None:
+    forgetful = UnigramTokenizer(vocabulary, memory_words=1_000)
+    text = " ".join(map(str, range(100_000, 101_500)))
+    for _ in range(2):
+        assert forgetful.encode(text, limit=100_000) == reference(text)
 
 
-def test_long_runs_are_counted_alike_however_many_were_seen_before(
-    tokenizer: UnigramTokenizer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    runs = [f"https://example.com/catalog/{number:08}/item_{number}.html" for number in range(300)]
-    before = tokenizer.count_many(runs)
-    monkeypatch.setattr(unigram, "_MEMORY_RUNS", 100)
-    tokenizer.count_many([f"{run}?again" for run in runs])
-    assert len(tokenizer._runs) <= 100
-    assert tokenizer.count_many(runs) == before
+def test_tokens_of_long_runs_stay_right_however_many_were_seen_before(vocabulary: Pieces, reference: Any) -> None:
+    forgetful = UnigramTokenizer(vocabulary, memory_runs=100)
+    text = " ".join(f"https://example.com/catalog/{number:08}/item_{number}.html" for number in range(300))
+    for _ in range(2):
+        assert forgetful.encode(text, limit=100_000) == reference(text)
 
 
-@pytest.mark.parametrize("text", [*SAMPLES, " ".join(SAMPLES) + "x" * 40])
+@pytest.mark.parametrize("lazy_words", [1, 1_000_000])
 def test_tokens_are_the_same_for_the_first_words_and_after_very_many(
-    vocabulary: Pieces, reference: Any, monkeypatch: pytest.MonkeyPatch, text: str
+    vocabulary: Pieces, reference: Any, lazy_words: int
 ) -> None:
-    fresh = UnigramTokenizer(vocabulary)
-    assert fresh.encode(text, limit=10_000) == reference(text)
-    monkeypatch.setattr(unigram, "_LAZY_WORDS", fresh._segmented + 1)
+    fresh = UnigramTokenizer(vocabulary, lazy_words=lazy_words)
     fresh.count("12345678901")
-    fresh._memory.clear()
-    fresh._runs.clear()
-    assert fresh.encode(text, limit=10_000) == reference(text)
+    for text in (*SAMPLES, " ".join(SAMPLES) + "x" * 40):
+        assert fresh.encode(text, limit=10_000) == reference(text)
 
 
 def test_a_very_long_run_without_white_space_is_counted_whole(tokenizer: UnigramTokenizer) -> None:

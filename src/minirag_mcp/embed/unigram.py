@@ -45,10 +45,19 @@ _CHARACTERS_PER_TOKEN = 64
 class UnigramTokenizer:
     """Text to token ids, as the model was trained. Safe to use from several threads.
 
-    Special tokens never come from text: `<s>` in a document is three characters.
+    Special tokens never come from text: `<s>` in a document is three characters. At most `memory_words` words and
+    `memory_runs` longer runs are remembered with their tokens, and the pieces are listed after `lazy_words` of them:
+    that changes how fast tokens come, not which.
     """
 
-    def __init__(self, vocabulary: Pieces) -> None:
+    def __init__(
+        self,
+        vocabulary: Pieces,
+        *,
+        memory_words: int = _MEMORY_WORDS,
+        memory_runs: int = _MEMORY_RUNS,
+        lazy_words: int = _LAZY_WORDS,
+    ) -> None:
         special = {vocabulary.start, vocabulary.end, vocabulary.padding, vocabulary.unknown}
         self.start = vocabulary.start
         self.end = vocabulary.end
@@ -59,6 +68,7 @@ class UnigramTokenizer:
         self._unknown_score = min(vocabulary.scores) - _UNKNOWN_PENALTY
         self._ids = {piece: number for number, piece in enumerate(vocabulary.pieces) if piece and number not in special}
         self._lengths = _Lengths(1, {first: range(2, most + 1) for first, most in _longest(self._ids).items()})
+        self._memory_words, self._memory_runs, self._lazy_words = memory_words, memory_runs, lazy_words
         self._segmented = 0
         self._memory: dict[str, tuple[int, ...]] = {}
         self._runs: dict[str, tuple[int, ...]] = {}
@@ -94,15 +104,15 @@ class UnigramTokenizer:
         slices = (marked[start : start + _LONGEST_WORD] for start in range(0, len(marked), _LONGEST_WORD))
         segment = tuple(itertools.chain.from_iterable(map(self._best, slices)))
         if len(word) <= _MEMORY_LONGEST:
-            if len(self._memory) >= _MEMORY_WORDS:
+            if len(self._memory) >= self._memory_words:
                 self._memory = {}
             self._memory[word] = segment
         elif len(word) <= _MEMORY_LONGEST_RUN:
-            if len(self._runs) >= _MEMORY_RUNS:
+            if len(self._runs) >= self._memory_runs:
                 self._runs = {}
             self._runs[word] = segment
         self._segmented += 1
-        if self._segmented == _LAZY_WORDS:
+        if self._segmented == self._lazy_words:
             self._lengths = _Lengths(_PREFIX, _lengths_by_prefix(self._ids))
         return segment
 
