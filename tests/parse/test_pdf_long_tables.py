@@ -72,3 +72,34 @@ def test_a_contents_list_beside_a_column_of_text_does_not_take_its_lines() -> No
     ).text
     assert "| 12 Chapter on pumps | 12 |" in text
     assert " ".join(f"and this is line {n} of the text" for n in range(20)) in " ".join(text.split())
+
+
+def test_a_header_set_above_a_ruled_table_is_its_first_row() -> None:
+    page = [
+        *body(0),
+        *(Put(x, y, text) for x, y, text in ((210, 425, "June 25,"), (210, 413, "2022"), (310, 413, "2021"))),
+        *grid([50, 200, 300, 400], [400, 386, 372, 358]),
+        *(Put(x, 389, text) for x, text in ((55, "Cash"), (210, "27,502"), (310, "34,940"))),
+        *(Put(x, 375, text) for x, text in ((55, "Stock"), (210, "20,729"), (310, "27,699"))),
+        *(Put(x, 361, text) for x, text in ((55, "Total"), (210, "48,231"), (310, "62,639"))),
+    ]
+    assert "|  | June 25, 2022 | 2021 |\n| --- | --- | --- |\n| Cash | 27,502 | 34,940 |" in parse(pdf(page)).text
+
+
+def test_a_caption_above_a_table_stays_above_it() -> None:
+    page = [*body(0), Put(55, 425, "Table 1: stock of bolts"), *rows(1, 9, y=400)]
+    assert "Table 1: stock of bolts\n\n" in parse(pdf(page)).text
+
+
+# Letters of the regular font that stand for Hebrew ones; what a page shows from the right is written from the left.
+FROM_RIGHT = {"a": "\u05d0", "b": "\u05d1", "c": "\u05d2", "d": "\u05d3"}
+
+
+def test_a_table_in_a_script_that_runs_from_the_right_begins_there() -> None:
+    page = [
+        *grid([50, 150, 250], [750, 736, 722]),
+        *(Put(x, 740, text) for x, text in ((55, "71"), (155, "ab"))),
+        *(Put(x, 726, text) for x, text in ((55, "82"), (155, "cd"))),
+    ]
+    lines = parse(pdf(page, meant=FROM_RIGHT)).text.splitlines()
+    assert [line.split(" | ")[-1] for line in lines[-2:]] == ["71 |", "82 |"]

@@ -112,3 +112,18 @@ def test_names_and_dates_on_a_cover_are_no_headings() -> None:
     assert text.startswith("# Keeping of Pumps\n\nAda Lovelace\n")
     assert "#" not in text.split("12 May 2024")[0][2:]
     assert "# 1 Part\n" in text
+
+
+def test_footnotes_written_before_the_text_of_their_page_stand_after_it() -> None:
+    notes = [Put(50, 80, "1 Written first, read last.", 7), Put(50, 70, "2 The second of the notes.", 7)]
+    text = parse(pdf([*notes, *body(0, y=740), *body(1, y=600)])).text
+    assert text.index("New valves") < text.index("1 Written first")
+    head = parse(pdf([Put(50, 770, "Small words above the text", 7), *body(0, y=740), *body(1, y=600)])).text
+    assert head.startswith("Small words")
+
+
+def test_a_sign_that_keeps_letters_apart_in_a_word_of_joined_script_is_no_hyphen() -> None:
+    meant = {"a": "\u067e", "b": "\u0627", "c": "\u0646", "~": "\u00ad"}
+    text = parse(pdf([Put(50, 740, "ab~ca"), Put(50, 700, "ab ca")], meant=meant)).text
+    assert len(text.split("\n\n")) == 2
+    assert "-" not in text

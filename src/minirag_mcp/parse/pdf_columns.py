@@ -15,6 +15,8 @@ _RAISED_SIZE, _RAISED_BASE = 0.85, 0.6
 _MIN_SHARED = 8
 # A large first letter stands so near to the rest of its word, in its own sizes.
 _INITIAL_GAP = 0.25
+# Footnotes are set at most at this share of the size of the text.
+NOTE_SIZE = 0.92
 # Share of the lines of a column that continue rows of a table: cells of several lines are among them.
 _COLUMN_SHARE = 0.6
 # So many rows of several cells on end are a table.
@@ -23,6 +25,25 @@ _MIN_TABLE_ROWS = 3
 _MIN_WORDS = 3.5
 # Points by which two gutters are told apart.
 _GUTTER_STEP = 4.0
+
+
+def with_notes_last(lines: Sequence[Line], *, body: float) -> list[Line]:
+    """The lines of a page, its footnotes at the end where they were written before the text above them.
+
+    `body` is the size of the text; footnotes are smaller.
+    """
+    small = [line.size <= NOTE_SIZE * body for line in lines]
+    first = next((index for index, line in enumerate(lines) if not (small[index] or line.running)), 0)
+    notes = [line for line in lines[:first] if not line.running]
+    text = [line for index, line in enumerate(lines) if index >= first or line.running]
+    if any(_is_below(line, notes) for index, line in enumerate(lines[first:], start=first) if not small[index]):
+        return list(lines)
+    return [*text, *notes]
+
+
+def _is_below(line: Line, notes: Sequence[Line]) -> bool:
+    """Whether a line stands below one of the notes in its column."""
+    return any(line.base < note.base and line.left < note.right and note.left < line.right for note in notes)
 
 
 def in_rows(lines: Sequence[Line]) -> list[Line]:

@@ -40,7 +40,7 @@ _SENTENCE_END = re.compile(r"[.,;:!?。，；]$")
 def heading_levels(flows: Sequence[Flow], outline: Outline) -> dict[int, int]:
     """Heading level by `id` of the line; bookmarks decide where they name a line, else size and weight."""
     lines = [item for flow in flows for item in flow if isinstance(item, Line)]
-    body = _body_size(lines)
+    body = body_size(lines)
     bookmarked = dict(_bookmarked(flows, outline))
     large = [line for line in lines if line.size >= body * _LARGER and _is_title(line, _MAX_HEADING)]
     if len(large) > _MAX_SHARE * len(lines):
@@ -58,7 +58,7 @@ def heading_levels(flows: Sequence[Flow], outline: Outline) -> dict[int, int]:
     return levels | bookmarked
 
 
-def _body_size(lines: Sequence[Line]) -> float:
+def body_size(lines: Sequence[Line]) -> float:
     """The size in which most characters are set."""
     weights: Counter[float] = Counter()
     for line in lines:

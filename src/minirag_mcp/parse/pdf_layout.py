@@ -7,15 +7,16 @@ from itertools import groupby, pairwise
 
 from minirag_mcp.model import MarkKind
 from minirag_mcp.parse.blocks import PAGE_BREAK, TextBuilder, cleaned, fenced, heading, paragraph
-from minirag_mcp.parse.pdf_columns import in_columns, in_rows, with_fields
+from minirag_mcp.parse.pdf_columns import NOTE_SIZE, in_columns, in_rows, with_fields, with_notes_last
 from minirag_mcp.parse.pdf_contents import without_contents
-from minirag_mcp.parse.pdf_headings import Outline, heading_levels
+from minirag_mcp.parse.pdf_headings import Outline, body_size, heading_levels
 from minirag_mcp.parse.pdf_hyphens import Hyphens
 from minirag_mcp.parse.pdf_line_numbers import without_line_numbers
 from minirag_mcp.parse.pdf_long_tables import LongTable
 from minirag_mcp.parse.pdf_page import Line, Page
 from minirag_mcp.parse.pdf_prose import Prose, ends_sentence, is_item, shown
 from minirag_mcp.parse.pdf_running import without_running_lines
+from minirag_mcp.parse.pdf_table_headers import with_headers_above
 from minirag_mcp.parse.pdf_tables import Flow, Table, with_aligned_tables, with_ruled_tables
 from minirag_mcp.parse.table import trimmed
 
@@ -25,8 +26,6 @@ _MONOSPACED_WIDTH = 0.6
 _MIN_CODE = 2
 # Lines typed or drawn with characters part blocks by the space they leave.
 _DIVIDER = re.compile(r"^[-=_*~. ]{4,}$")
-# Footnotes and captions are set smaller than the text around them.
-_SMALLER = 0.92
 # From baseline to baseline inside one heading, in font sizes.
 _HEADING_PITCH = 1.7
 
@@ -34,7 +33,8 @@ _HEADING_PITCH = 1.7
 def compose(pages: Sequence[Page], outline: Outline) -> TextBuilder:
     """The text of all pages with a PAGE mark wherever a page begins."""
     without_line_numbers(pages)
-    flows = [_flow(page, lines) for page, lines in zip(pages, without_running_lines(pages), strict=True)]
+    body = body_size([line for page in pages for line in page.lines])
+    flows = [_flow(page, lines, body=body) for page, lines in zip(pages, without_running_lines(pages), strict=True)]
     lines = [item for flow in flows for item in flow if isinstance(item, Line)]
     hyphens = Hyphens(line for page in pages for line in page.lines)
     composer = _Composer(Prose(lines), hyphens, heading_levels(flows, outline), codes=_are_code(flows))
@@ -45,11 +45,10 @@ def compose(pages: Sequence[Page], outline: Outline) -> TextBuilder:
     return composer.builder
 
 
-def _flow(page: Page, lines: list[Line]) -> Flow:
+def _flow(page: Page, lines: list[Line], *, body: float) -> Flow:
     words = [line for line in lines if not _DIVIDER.match(line.text)]
-    return with_aligned_tables(
-        with_ruled_tables(page, in_columns(without_contents(with_fields(in_rows(words), in_rows(page.values)))))
-    )
+    rows = with_fields(in_rows(with_notes_last(words, body=body)), in_rows(page.values))
+    return with_headers_above(with_aligned_tables(with_ruled_tables(page, in_columns(without_contents(rows)))))
 
 
 def _are_code(flows: Sequence[Flow]) -> set[int]:
@@ -108,9 +107,9 @@ class _Composer:
         before = self._open[-1]
         if id(before) in self._levels or id(before) in self._codes or id(line) in self._levels:
             return False
-        if line.running or (self._held and not self._held[-1].running and line.size <= _SMALLER * before.size):
+        if line.running or (self._held and not self._held[-1].running and line.size <= NOTE_SIZE * before.size):
             return True
-        return line.size <= _SMALLER * before.size and line.page == before.page and not ends_sentence(before.text)
+        return line.size <= NOTE_SIZE * before.size and line.page == before.page and not ends_sentence(before.text)
 
     def _emit_held(self) -> None:
         """Add the asides in blocks of their own, before or after the open one."""

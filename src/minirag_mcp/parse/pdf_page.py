@@ -14,6 +14,8 @@ from minirag_mcp.parse.blocks import cleaned
 _LINE_END = re.compile("\r\n|\r|\n|\ufffe|\x02")
 _HYPHENS = ("\ufffe", "\x02")
 """pdfium writes one of these for the hyphen at the end of a line."""
+# Scripts that have no hyphens: there pdfium means the sign that keeps two letters of a word apart.
+_NON_JOINER = re.compile("(?<=[\u0620-\u08ff])[\ufffe\x02](?=[\u0620-\u08ff])")
 _WORD = re.compile(r"\S+")
 _BOLD = re.compile(r"bold|black|heavy|semibold|demi(?!an)|-bd|(?:cm|sf|ec|la|lm)[a-z]*bx|medi\b", re.IGNORECASE)
 _MONOSPACED = re.compile(r"courier|mono|consol|cmtt|menlo|typewriter|fixed|lucidacon", re.IGNORECASE)
@@ -182,7 +184,8 @@ class _Reader:
         buffer = ctypes.create_string_buffer((count * 2 + 2) * 2)
         target = ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort))
         written = self._pdfium.FPDFText_GetText(self._text_page, 0, count, target)
-        return buffer.raw[: max(0, written - 1) * 2].decode("utf-16-le", "replace")
+        text = buffer.raw[: max(0, written - 1) * 2].decode("utf-16-le", "replace")
+        return _NON_JOINER.sub("\u200c", text)
 
     def _first(self, text: str, span: tuple[int, int, bool]) -> int:
         match = _WORD.search(text, span[0], span[1])

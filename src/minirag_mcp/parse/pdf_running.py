@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 
+from minirag_mcp.parse.pdf_headings import body_size
 from minirag_mcp.parse.pdf_page import Line, Page
 from minirag_mcp.parse.pdf_page_numbers import (
     counters_left_out,
@@ -37,6 +38,8 @@ _BAND_PAGES = 3
 _NOT_LARGER = 1.1
 # Headers that count pages are larger than the text only where most of the text is small print or code.
 _LITTLE_LARGER = 1.3
+# Characters of a title in bold that counts with the pages, such as "Lesson 3".
+_LONGEST_TITLE = 30
 # A document of so few pages has a header when its pages begin or end with the same row.
 _FEW_PAGES = 3
 
@@ -78,7 +81,7 @@ def without_running_lines(pages: Sequence[Page]) -> list[list[Line]]:
     Words that stand nowhere else are kept where they stand first: they may name the company or the document.
     """
     edges = [_edges(page, number) for number, page in enumerate(pages)]
-    body = _body_size(pages)
+    body = body_size([line for page in pages for line in page.lines])
     running = _recurring_lines(edges, body=body)
     for side in (0, 1):
         rows = [edge[side] for edge in edges]
@@ -116,15 +119,6 @@ def _edge(rows: Sequence[_Row], *, at: float) -> _Edge:
     return _Edge(measured, near)
 
 
-def _body_size(pages: Sequence[Page]) -> float:
-    """The size in which most characters are set."""
-    weights: Counter[float] = Counter()
-    for page in pages:
-        for line in page.lines:
-            weights[round(line.size, 1)] += sum(len(word.text) for word in line.words)
-    return max(weights, key=lambda size: (weights[size], size), default=1.0)
-
-
 def _recurring_lines(edges: Sequence[tuple[_Edge, _Edge]], *, body: float) -> set[int]:
     """Lines whose text recurs on many pages near an edge, wherever it stands there."""
     seen: dict[Key, set[int]] = defaultdict(set)
@@ -154,7 +148,8 @@ def _keys(line: Line, row: _Row, *, body: float) -> set[Key]:
     """
     text = line.text.casefold()
     height = 0 if _has_words(text) else round(row.depth / _SAME_HEIGHT)
-    counting = line.size <= body * (_NOT_LARGER if line.bold else _LITTLE_LARGER)
+    titled = line.bold and len(text) <= _LONGEST_TITLE
+    counting = line.size <= body * (_NOT_LARGER if titled else _LITTLE_LARGER)
     offsets = {number.value - line.page for number in numbers(text)} if counting else set()
     return {(f"{counters_left_out(text, line.page + offset)} {offset}", height) for offset in offsets} | {
         (text, height)

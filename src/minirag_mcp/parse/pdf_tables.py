@@ -3,7 +3,7 @@
 import re
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from minirag_mcp.parse.pdf_page import Line, Page, Rule, Word
@@ -36,6 +36,8 @@ _MAX_GRIDS = 60
 # Share of the rows that are items in a list.
 _LIST_SHARE = 0.6
 _LABEL = re.compile(r"\(?(?:\d{1,3}|[a-zа-я]|[ivx]{1,5})[.)]|[•●○▪■□◆‣∙·–—*-]|\uf0b7")
+_FROM_RIGHT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_LETTER = re.compile(r"[^\W\d_]")
 _CURRENCY = frozenset("$€£¥₽₴₹")
 
 
@@ -44,14 +46,23 @@ class Table:
     """Cells row by row; lines of a cell are parted by line ends.
 
     page       where it stands, 0-based
-    columns    from left to right, in points
+    columns    in the order of the cells, in points; tables in scripts that run from the right begin there
+    top        height above which nothing of it stands
     set_apart  whether its first row, unlike the next, is in bold
     """
 
     page: int
     rows: list[list[str]]
     columns: list[tuple[float, float]]
+    top: float
     set_apart: bool = False
+
+    def in_reading_order(self) -> "Table":
+        """The table, from right to left where most of its letters run so."""
+        text = "".join(cell for row in self.rows for cell in row)
+        if 2 * len(_FROM_RIGHT.findall(text)) <= len(_LETTER.findall(text)):
+            return self
+        return replace(self, rows=[row[::-1] for row in self.rows], columns=self.columns[::-1])
 
 
 Flow = list[Line | Table]
@@ -209,7 +220,8 @@ def _taken_out(flow: Flow, grid: _Grid) -> Flow:
     if not _believable(rows):
         return flow
     columns = [(grid.columns[column], grid.columns[column + 1]) for column in used]
-    rest.insert(place, Table(page, rows, columns, [weights[row] for row in sorted(weights)[:2]] == [True, False]))
+    set_apart = [weights[row] for row in sorted(weights)[:2]] == [True, False]
+    rest.insert(place, Table(page, rows, columns, grid.rows[0], set_apart).in_reading_order())
     return rest
 
 
@@ -256,7 +268,8 @@ def _closed_run(run: list[Line]) -> Flow:
         return [*run, *tail]
     set_apart = run[0].bold and not run[1].bold
     rows, used = _tidied(_row(line, columns) for line in run)
-    return [Table(run[0].page, rows, [columns[column] for column in used], set_apart), *tail]
+    table = Table(run[0].page, rows, [columns[column] for column in used], run[0].base, set_apart)
+    return [table.in_reading_order(), *tail]
 
 
 def _tidied(rows: Iterable[list[str]]) -> tuple[list[list[str]], list[int]]:
