@@ -1,16 +1,31 @@
-"""Cuts written out for people to check; `python -m tests.chunk.golden` writes the expected files anew."""
+"""Cuts written out for people to check; `python -m tests.chunk.golden` writes the expected files anew.
 
+Beside them stand their digests and the VERSIONs they were made with, so that no document is cut otherwise under the
+same name of the way it is cut: an index made before would never be made anew.
+"""
+
+import json
+import sys
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from tests.chunk.word_parts import WordParts, document
 
+from minirag_mcp.chunk import scheme
 from minirag_mcp.chunk.cutter import cut
 from minirag_mcp.model import Cut
+from minirag_mcp.parse import registry
 from minirag_mcp.parse.registry import parse
 
 FOLDER = Path(__file__).parent.parent / "golden" / "sections"
 EXAMPLES = Path(__file__).parent.parent.parent / "examples" / "documents"
+DIGESTS = FOLDER.parent / "section-digests.json"
 BUDGET = 60
+RAISE_A_VERSION = """\
+These documents are cut otherwise than before: {names}.
+Raise VERSION in src/minirag_mcp/chunk/scheme.py, or in src/minirag_mcp/parse/registry.py where a parser gives another
+text, so that indexes are made anew; then run `python -m tests.chunk.golden`."""
 _EXPECTED = ".cut.txt"
 
 
@@ -51,10 +66,45 @@ def cut_file(path: Path) -> Cut:
     return cut(source, counter=WordParts(), budget=BUDGET)
 
 
+def versions() -> dict[str, Any]:
+    return {"cutter": scheme.VERSION, "parser": registry.VERSION}
+
+
+def digests() -> dict[str, list[str]]:
+    """Of each document and of its expected cut, as they are now."""
+    root = FOLDER.parent.parent.parent
+    return {
+        path.relative_to(root).as_posix(): [sha256(file.read_bytes()).hexdigest() for file in (path, expected(path))]
+        for path in sources()
+    }
+
+
+def recorded() -> dict[str, Any]:
+    """The digests as they were, under "digests", and under "versions" what they were made with."""
+    found: dict[str, Any] = json.loads(DIGESTS.read_text(encoding="utf-8")) if DIGESTS.exists() else {}
+    return found
+
+
+def cut_otherwise() -> list[str]:
+    """Documents that are what they were, under the same VERSIONs, and whose cuts are not."""
+    before = recorded()
+    if before.get("versions") != versions():
+        return []
+    known = before["digests"]
+    return [
+        name
+        for name, (document_digest, cut_digest) in digests().items()
+        if name in known and known[name][0] == document_digest and known[name][1] != cut_digest
+    ]
+
+
 def main() -> None:
     for path in sources():
         expected(path).parent.mkdir(exist_ok=True)
         expected(path).write_text(written_out(cut_file(path)), encoding="utf-8")
+    if names := cut_otherwise():
+        sys.exit(RAISE_A_VERSION.format(names=", ".join(names)))
+    DIGESTS.write_text(json.dumps({"versions": versions(), "digests": digests()}, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
