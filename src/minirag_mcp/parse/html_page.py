@@ -11,6 +11,7 @@ from minirag_mcp.errors import NoTextError, ParseLimitError
 from minirag_mcp.parse import pictures
 from minirag_mcp.parse.encoding import decode_written
 from minirag_mcp.parse.html_furniture import without_furniture
+from minirag_mcp.parse.html_long_texts import parted
 from minirag_mcp.parse.html_nesting import flattened
 from minirag_mcp.parse.html_tables import with_headers
 from minirag_mcp.parse.html_title import head_of, title_of
@@ -95,7 +96,7 @@ def markdown_of(source: str, *, without: Callable[[str], str] = without_furnitur
         raise ParseLimitError(f"The page is longer than {_LONGEST_PAGE:,} characters.")
     if source.count("<") > _MOST_TAGS:
         raise ParseLimitError(f"The page has more than {_MOST_TAGS:,} tags.")
-    text = convert(with_headers(without(flattened(source))), _options()).content or ""
+    text = convert(parted(with_headers(without(flattened(source)))), _options()).content or ""
     return _BLANK_LINES.sub("\n\n", pictures.without(text, pictures.inlined_pictures(text))).strip()
 
 
