@@ -2,6 +2,8 @@ from itertools import pairwise
 
 import pytest
 
+from minirag_mcp.chunk import sentences as sentences_module
+from minirag_mcp.chunk.abbreviations import BEFORE_NUMBER, NEVER_LAST
 from minirag_mcp.chunk.sentences import sentence_starts
 
 
@@ -84,6 +86,7 @@ def test_thai_phrases_end_at_spaces() -> None:
         "α; β",
         "ខ្មែរ ថៃ ឡាវ ។ល។",
         "３．１４",
+        "в 2019 *г. Москва* и **т. е. Пример**",
     ],
 )
 def test_a_mark_that_ends_no_sentence_cuts_nothing(text: str) -> None:
@@ -111,6 +114,25 @@ def test_the_rest_of_a_text_is_not_looked_at() -> None:
     assert sentence_starts(text, 0, 10) == [5]
 
 
+@pytest.mark.timeout(20)
 @pytest.mark.parametrize("run", ["." * 100_000, "。" * 100_000 + "と", "། " * 50_000, "។ល" * 50_000, "「" * 100_000])
 def test_a_long_run_of_marks_costs_one_pass(run: str) -> None:
     assert len(sentence_starts(run, 0, len(run))) <= 1
+
+
+@pytest.mark.parametrize("word", sorted(NEVER_LAST))
+def test_a_title_or_unit_ends_nothing_and_would_without_its_entry(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = f"and {word}. Next"
+    assert split(text) == [text]
+    monkeypatch.setattr(sentences_module, "NEVER_LAST", NEVER_LAST - {word})
+    assert split(text) == [f"and {word}.", "Next"]
+
+
+@pytest.mark.parametrize("word", sorted(BEFORE_NUMBER))
+def test_a_word_before_a_figure_ends_nothing_and_would_without_its_entry(
+    word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = f"and {word}. 5"
+    assert split(text) == [text]
+    monkeypatch.setattr(sentences_module, "BEFORE_NUMBER", BEFORE_NUMBER - {word})
+    assert split(text) == [f"and {word}.", "5"]

@@ -1,4 +1,7 @@
-"""Words that a full stop shortens rather than a sentence ends with, in the languages most documents are in."""
+"""Words that a full stop shortens rather than a sentence ends with, in the languages most documents are in.
+
+One letter, one syllable of Devanagari and the like, and letters with points between them (`т.е`) need no entry.
+"""
 
 
 def _words(lines: str) -> frozenset[str]:
@@ -13,19 +16,17 @@ NEVER_LAST = _words("""
     hr hrn fr frl bzw bspw ca evtl ggf vgl gem sog geb inkl exkl zzgl ing dipl mio mrd
     bijv mevr dhr zgn bl.a t.ex f.eks jf jfr evt hhv tlf esim ks vrt ld vö ún özv ifj bkz doç yrd dl dna lit.b
     tj tzn tzw mgr inż ul al np m.in ww godz např tzv resp obr čl tř
-    г гг т тов гр им ул пр просп пер пл обл см ср напр рис табл руб коп тыс млн млрд экз ред изд акад доц инж
-    тел корп стр стор лит пом оф кв макс мин англ лат нем греч т.е т.к т.н т.д т.ч т.п т.зв
+    гг тов гр им ул пр просп пер пл обл см ср напр рис табл руб коп тыс млн млрд экз ред изд акад доц инж
+    тел корп стр стор лит пом оф кв макс мин англ лат нем греч т.зв
     вул буд див ім тис грн наприклад бр чл т.нар проф
-    π.χ βλ σελ τηλ αρ δηλ κ.κ
-    د أ م ص ج ط
-    डॉ श्री श्रीमती प्रो पं रु कु ডা ড মো திரு डा
-    ד ר""")
+    βλ σελ τηλ αρ δηλ
+    श्री श्रीमती प्रो ডা মো திரு""")
 """Titles, units before a figure and the like: what they belong to stands behind them."""
 
 BEFORE_NUMBER = _words("""
-    no nos nr nrs fig figs p pp pg sec sect ch chap vol vols ed eq eqs art arts tab tabl para abb abs kap bd ziff rn
-    cap núm n nº pág págs pag pagg art.º lám obs z s str rys ust pkt poz rozdz odst bod č ods blz lid afb hfdst stk
-    afsn kl nro tbl ref app appx annex ver v rel rev est c circa jan feb mar apr jun jul aug sep sept oct nov dec
-    п пп ст рис табл с ч гл разд прил пункт подп ал
-    सं नं क्र पृ""")
+    no nos nr nrs fig figs pp pg sec sect ch chap vol vols ed eq eqs art arts tab tabl para abb abs kap bd ziff rn
+    cap núm nº pág págs pag pagg art.º lám obs str rys ust pkt poz rozdz odst bod ods blz lid afb hfdst stk
+    afsn kl nro tbl ref app appx annex ver rel est circa jan feb mar apr jun jul aug sep sept oct nov dec
+    пп ст гл разд прил пункт подп ал
+    क्र""")
 """Words that end nothing only where a figure follows."""

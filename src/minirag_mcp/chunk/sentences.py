@@ -64,7 +64,8 @@ def _first_letter(text: str, position: int) -> str:
 
 
 def _abbreviates(word: str, following: str) -> bool:
-    low = word.casefold().lstrip("*_")
+    word = word.lstrip("*_")
+    low = word.casefold()
     if low in NEVER_LAST or (low in BEFORE_NUMBER and following.isdigit()):
         return True
     parts = [part.strip("-") for part in low.split(".")]
