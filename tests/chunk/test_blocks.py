@@ -98,6 +98,7 @@ def test_blocks_of_another_kind_between_bare_fences_stay_whole() -> None:
     assert [kind for kind, _ in shapes(text)] == ["FENCE"] * 4
 
 
+@pytest.mark.timeout(20)
 def test_very_many_bare_fences_cost_one_pass() -> None:
     assert len(blocks("```\nx\n```\n" * 30_000 + "```\nx\n")) == 30_001
 

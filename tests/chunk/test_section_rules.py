@@ -120,7 +120,7 @@ def test_a_run_of_spaces_does_not_make_a_section_no_answer_can_hold() -> None:
 # The scheme
 
 
-def test_the_scheme_names_budget_and_limit() -> None:
+def test_the_scheme_names_the_budget_up_to_what_a_model_reads() -> None:
     assert scheme(110) != scheme(160)
     assert scheme(600) == scheme(500)
 

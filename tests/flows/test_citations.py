@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 from benchmarks.chunking.citations import is_wide, own_words, words_found
-from benchmarks.chunking.measure import WordParts
 from benchmarks.chunking.originals import cited, read_parts
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.chunk.word_parts import WordParts
 from tests.fakes.embedder import HashedEmbedder
 from tests.flows.launch import open_library
 from tests.parse.office_files import docx, part, pptx, relationships, row, shape, with_parts, word_paragraph, xlsx
