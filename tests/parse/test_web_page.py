@@ -111,9 +111,7 @@ def test_any_tangle_of_tags_is_text_or_a_typed_error(pieces: list[str]) -> None:
 
 
 @pytest.mark.timeout(20)
-@pytest.mark.parametrize(
-    ("written", "seen"), [("A &amp; ", "A & "), ("& ", "& "), ("R&D ", "R&D "), ("&foo; ", "&foo; ")]
-)
+@pytest.mark.parametrize(("written", "seen"), [("R&amp;D ", "R&D "), ("& ", "& ")])
 def test_a_million_ampersands_in_one_text_are_read_in_time_and_stay(written: str, seen: str) -> None:
     text = read(page(f"<div>{written * 1_000_000}"), "a.html").text
     assert text == (seen * 1_000_000).strip()

@@ -7,9 +7,6 @@ from minirag_mcp.parse.html_nesting import each_tag
 _MOST_TOGETHER = 1_000
 """In an element that is not closed the converter copies the text so far at each `&`: 400,000 in one text take 5 s, and
 parted a third of a second. A page with fewer than this is not looked at."""
-_TOGETHER = 1_000
-"""In an element that is not closed the converter copies the text so far at each `&`: 400,000 in one text take 5 s, parted
-a third of a second. A page with fewer than this is not looked at."""
 _TOGETHER = re.compile(rf"(?:&[^&]*+){{{_MOST_TOGETHER}}}")
 _PARTING = "<!---->"
 
