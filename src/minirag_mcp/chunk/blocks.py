@@ -9,6 +9,7 @@ from itertools import accumulate
 from minirag_mcp.chunk.fences import pair_fences
 from minirag_mcp.chunk.plain import plain
 from minirag_mcp.chunk.rows import begins_row, ends_row
+from minirag_mcp.model import rules_off
 
 
 class BlockKind(Enum):
@@ -48,9 +49,8 @@ _LONGEST_SETEXT = 200
 _RULE = re.compile(r" {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$")
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
 _INDENTED = re.compile(r" {2}|\t")
-_DELIMITER_CHARACTERS = frozenset("|:- \t")
-_LONGEST_CELL = 50
-"""Lines that a cell of a table may go on over."""
+_MOST_LINES_OF_A_CELL = 50
+"""So that a pipe left open over prose costs no search to the end of the text for each line."""
 _RAW_HTML = re.compile(r" {0,3}<(script|pre|style|textarea)(?=[\s>]|$)", re.IGNORECASE)
 # The block-level names of CommonMark 0.31, HTML block condition 6.
 _HTML = re.compile(
@@ -220,7 +220,7 @@ class _Scanner:
 
     def _row_end(self, number: int) -> int:
         """The line that holds the next pipe of a row whose cell goes on over lines of text from `number`, or 0."""
-        for line in range(number, min(number + _LONGEST_CELL, len(self._lines))):
+        for line in range(number, min(number + _MOST_LINES_OF_A_CELL, len(self._lines))):
             if not self._lines[line].strip() or line in self._fences:
                 return 0
             if "|" in self._lines[line]:
@@ -250,8 +250,7 @@ class _Scanner:
 
 
 def _is_delimiter(line: str, depth: int) -> bool:
-    line = line.lstrip("> \t") if depth and _quote_depth(line) == depth else line
-    return "|" in line and "-" in line and _DELIMITER_CHARACTERS.issuperset(line)
+    return rules_off(line) and _quote_depth(line) in (0, depth)
 
 
 def _quote_depth(line: str) -> int:

@@ -1,12 +1,11 @@
 """Where in the original a span stands."""
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, islice
 
-from minirag_mcp.model import Mark, MarkKind, Place, Span
+from minirag_mcp.model import Mark, MarkKind, Place, Span, rules_off
 
 _MOST_SPECIFIC_FIRST = (
     MarkKind.SLIDE,
@@ -18,9 +17,6 @@ _MOST_SPECIFIC_FIRST = (
     MarkKind.LINE,
     MarkKind.SHEET,
 )
-
-_RULE = re.compile(r"\|[ :|-]*-[ :|-]*\|[ \t]*\n\s*")
-"""The line between header and rows of a Markdown table, with which a later piece may begin."""
 
 
 class Places:
@@ -63,8 +59,7 @@ class Places:
 
     def _rows(self, first: int, last: int) -> Place | None:
         """Rows of the sheet in which the span begins; text above the first row, and a table's rule, are in none."""
-        rule = _RULE.match(self._text, first, last)
-        first = rule.end() if rule else first
+        first = self._below_rule(first, last)
         sheet = self._at(MarkKind.SHEET, first) or self._next(MarkKind.SHEET, first, last)
         begin = self._at(MarkKind.ROW, first)
         if begin is None or (sheet is not None and begin.start < sheet.start):
@@ -74,6 +69,14 @@ class Places:
         numbers = [number for run in self._runs(begin, first, last) for number in self._numbers(*run)]
         name = begin.name or (sheet.name if sheet else "")
         return Place(kind=MarkKind.ROW, first=min(numbers), last=max(numbers), name=name)
+
+    def _below_rule(self, first: int, last: int) -> int:
+        """The first written character below the rule of a table, if that is where the span begins."""
+        end = self._text.find("\n", first, last)
+        if end < 0 or not rules_off(self._text[first:end]):
+            return first
+        below = self._text[end : last + 1]
+        return end + len(below) - len(below.lstrip())
 
     def _runs(self, begin: Mark, first: int, last: int) -> Iterator[tuple[Mark, Span]]:
         """The ROW marks from `begin` to `last` on its sheet, each with the characters of the span under it.

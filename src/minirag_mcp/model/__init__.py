@@ -23,6 +23,7 @@ from minirag_mcp.model.document import (
     SectionKind,
     SourceType,
     Span,
+    rules_off,
 )
 from minirag_mcp.model.ids import (
     ChunkId,
@@ -118,4 +119,5 @@ __all__ = [
     "Terms",
     "Vector",
     "Vectors",
+    "rules_off",
 ]

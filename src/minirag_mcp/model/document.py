@@ -108,8 +108,12 @@ def _clock(seconds: int) -> str:
     return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes:02}:{left:02}"
 
 
-_RULE = frozenset("|:-> \t")
-"""Characters of the line between the header and the rows of a Markdown table."""
+_RULE = frozenset("|:- \t")
+
+
+def rules_off(line: str) -> bool:
+    """Whether a line is written as the one between the header and the rows of a Markdown table, in whatever quote."""
+    return "-" in line and "|" in line and _RULE.issuperset(line.lstrip("> \t"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,11 +170,7 @@ class Chunk:
 def _without_rules(shown: str) -> str:
     if "-" not in shown or "|" not in shown:
         return shown
-    return "\n".join(line for line in shown.split("\n") if not _rules_off(line))
-
-
-def _rules_off(line: str) -> bool:
-    return "-" in line and "|" in line and _RULE.issuperset(line)
+    return "\n".join(line for line in shown.split("\n") if not rules_off(line))
 
 
 def _stacked(*parts: str) -> str:
