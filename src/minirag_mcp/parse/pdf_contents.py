@@ -26,14 +26,12 @@ _NEAR = 3
 
 
 def without_contents(lines: Sequence[Line]) -> list[Line]:
-    """The lines of a page without a table of contents and its title: its headings stand in the text itself."""
-    titles: set[int] = set()
+    """The lines of a page without the entries of a table of contents: its headings stand in the text itself."""
     groups: list[dict[int, str]] = [{}]
     last = -_NEAR - 1
     for index, line in enumerate(lines):
         number = _page_number(line, listed=index - last <= _NEAR)
         titled = _TITLE.fullmatch(line.text) is not None
-        titles.update([index] if titled else [])
         if titled or (number and index - last > _NEAR):
             groups.append({})
         if number:
@@ -41,7 +39,6 @@ def without_contents(lines: Sequence[Line]) -> list[Line]:
         if number or titled:
             last = index
     dropped = {index for group in groups if _is_contents(group) for index in group}
-    dropped |= {title for title in titles if any(title < index <= title + _NEAR for index in dropped)}
     return [line for index, line in enumerate(lines) if index not in dropped]
 
 
