@@ -77,15 +77,15 @@ class Chunker:
             return tuple(part for part in (self._title, segment.label) if part)
         return segment.headings
 
-    def _path_above(self, part: _Range) -> tuple[str, ...]:
-        piece = self._pieces[part.piece]
+    def _path_above(self, piece: Piece, first: int) -> tuple[str, ...]:
+        """What is said above the chunk of `piece` that begins with unit `first`."""
         path = self._path(piece)
-        at_beginning = piece.whole and part.first == piece.first
+        at_beginning = piece.whole and first == piece.first
         return path[: len(path) - piece.segment.inside] if at_beginning else path
 
     def _lead(self, index: int) -> int:
         piece = self._pieces[index]
-        path = self._path_above(_Range(index, piece.first, piece.last, 0))
+        path = self._path_above(piece, piece.first)
         return min(self._context_room, self._crumbs.tokens(path)) if path else 0
 
     def _packed(self, index: int, first_lead: int) -> Iterator[_Range]:
@@ -174,7 +174,8 @@ class Chunker:
 
     def _draft(self, part: _Range) -> Draft:
         header, room = self._header(part)
-        context = self._crumbs.fit(self._path_above(part), min(room, self._context_room))
+        path = self._path_above(self._pieces[part.piece], part.first)
+        context = self._crumbs.fit(path, min(room, self._context_room))
         return Draft(piece=part.piece, span=self._span(part), context=context, header=header)
 
     def _titled(self, part: _Range) -> Draft:
