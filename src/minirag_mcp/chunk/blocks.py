@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from minirag_mcp.chunk.fences import pair_fences
 from minirag_mcp.chunk.plain import plain
-from minirag_mcp.chunk.rows import begins_row, ends_row
+from minirag_mcp.chunk.table_lines import begins_row, ends_row
 from minirag_mcp.model import rules_off
 
 

@@ -8,8 +8,9 @@ from itertools import chain, pairwise
 
 from minirag_mcp.chunk.blocks import Block, BlockKind
 from minirag_mcp.chunk.counter import TokenCounter
-from minirag_mcp.chunk.rows import RowCutter, row_starts
+from minirag_mcp.chunk.rows import RowCutter
 from minirag_mcp.chunk.sentences import sentence_starts
+from minirag_mcp.chunk.table_lines import row_starts
 from minirag_mcp.chunk.units import (
     GLUE_AFTER_PARTS,
     GLUE_HEADING,

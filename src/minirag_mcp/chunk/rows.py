@@ -1,15 +1,14 @@
 """Rows of tables that are too large for a chunk: cut between cells, each piece under the names of its own columns."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, zip_longest
 from math import ceil
 
 from minirag_mcp.chunk.counter import TokenCounter
+from minirag_mcp.chunk.table_lines import cell_starts, ends_row
 from minirag_mcp.chunk.units import GLUE_TABLE_HEAD, UNCOUNTED, Edge, TableHead, Unit
 
-_PIPE = re.compile(r"(?<!\\)\|")
 _FILLED = 0.85
 """Share of the room that cells fill together with the names of their columns, so that small differences fit."""
 
@@ -17,34 +16,6 @@ _COUNTED = 8_192
 """Characters of a cell that are counted: with as many it is a group by itself."""
 
 Columns = tuple[int, int]
-
-
-def row_starts(text: str, start: int, end: int) -> list[int]:
-    """Where each row of a table begins, `start` not included.
-
-    In a table whose header stands between outer pipes, a line without the first goes on with a row that lacks the last.
-    """
-    starts = []
-    lines = text[start:end].split("\n")
-    framed = begins_row(lines[0]) and ends_row(lines[0])
-    position = start
-    for before, line in pairwise(lines):
-        position += len(before) + 1
-        goes_on = framed and not ends_row(before) and not begins_row(line)
-        if not goes_on and line.strip():
-            starts.append(position)
-    return starts
-
-
-def begins_row(line: str) -> bool:
-    """Whether a line begins with the outer pipe of a row, in whatever quote."""
-    return line.lstrip(" \t>").startswith("|")
-
-
-def ends_row(line: str) -> bool:
-    """Whether a line ends with the outer pipe of a row."""
-    shown = line.rstrip()
-    return shown.endswith("|") and not shown.endswith("\\|")
 
 
 class RowCutter:
@@ -62,7 +33,7 @@ class RowCutter:
         """
         if row.head is None:
             return []
-        bounds = [*_cells(self._text, row.start, row.end), row.end]
+        bounds = [*cell_starts(self._text, row.start, row.end), row.end]
         if len(bounds) == 2:  # noqa: PLR2004 - one cell
             return []
         bounds[0] = row.start
@@ -72,23 +43,19 @@ class RowCutter:
         widths = [own + name for own, name in zip_longest(tokens, names, fillvalue=0)]
         if row.glue >= GLUE_TABLE_HEAD:
             widths[0] = tokens[0] + (row.head.whole or row.head).tokens
-        apart = all(self._text[bound - 1].isspace() for bound in bounds[1:-1])
-        return [
-            self._piece(
-                replace(
-                    row, start=bounds[begin], end=bounds[after], tokens=sum(tokens[begin:after]) if apart else UNCOUNTED
-                ),
-                (first + begin, first + after),
-                begins_row=begin == 0,
-            )
-            for begin, after in _groups(widths, max(2, ceil(sum(widths) / (room * _FILLED))))
-        ]
+        spaced = all(self._text[bound - 1].isspace() for bound in bounds[1:-1])
+        pieces = []
+        for begin, after in _groups(widths, max(2, ceil(sum(widths) / (room * _FILLED)))):
+            count = sum(tokens[begin:after]) if spaced else UNCOUNTED
+            piece = replace(row, start=bounds[begin], end=bounds[after], tokens=count)
+            pieces.append(self._piece(piece, (first + begin, first + after), at_beginning=begin == 0))
+        return pieces
 
-    def _piece(self, piece: Unit, columns: Columns, *, begins_row: bool) -> Unit:
+    def _piece(self, piece: Unit, columns: Columns, *, at_beginning: bool) -> Unit:
         """`piece` as those columns of the table. Where the whole header stands above, it needs no other."""
         head = None if piece.head is None else self._head(piece.head, columns)
         names = 0 if head is None else head.tokens
-        if begins_row:
+        if at_beginning:
             return replace(piece, head=head, apart=0 if piece.glue >= GLUE_TABLE_HEAD else names)
         return replace(piece, head=head, apart=names, edge=Edge.WORD, glue=0.0)
 
@@ -109,7 +76,7 @@ class RowCutter:
     def _names(self, head: TableHead) -> list[int]:
         """Where each column begins in the header row, and where the last ends."""
         end = self._text.index("\n", head.start, head.end)
-        return [*_cells(self._text, head.start, end), end]
+        return [*cell_starts(self._text, head.start, end), end]
 
     def _head(self, head: TableHead, columns: Columns) -> TableHead | None:
         """The header of some columns; None if it does not name them."""
@@ -120,7 +87,7 @@ class RowCutter:
 
     def _part(self, head: TableHead, columns: Columns) -> TableHead | None:
         names = self._names(head)
-        rules = _cells(self._text, names[-1] + 1, head.end)
+        rules = cell_starts(self._text, names[-1] + 1, head.end)
         first, after = columns[0], min(columns[1], len(names) - 1, len(rules))
         if first >= after:
             return None
@@ -133,16 +100,6 @@ class RowCutter:
         """Some cells of a row, between pipes."""
         cells = self._text[starts[first] : starts[after]].strip()
         return f"{cells if cells.startswith('|') else f'| {cells}'}{'' if ends_row(cells) else ' |'}"
-
-
-def _cells(text: str, start: int, end: int) -> list[int]:
-    """Where each cell of a row begins: at its pipe, or at its first character in a row without an outer one."""
-    end = start + len(text[start:end].rstrip())
-    pipes = [match.start() for match in _PIPE.finditer(text, start, end)]
-    if pipes and pipes[-1] == end - 1:
-        pipes.pop()
-    opens = pipes and not text[start : pipes[0]].strip(" \t>")
-    return pipes if opens else [start, *pipes]
 
 
 def _groups(widths: Sequence[int], parts: int) -> Iterator[Columns]:
