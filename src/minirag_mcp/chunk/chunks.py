@@ -10,7 +10,7 @@ from minirag_mcp.chunk.counter import TokenCounter
 from minirag_mcp.chunk.pack import Load, divide
 from minirag_mcp.chunk.pieces import Piece
 from minirag_mcp.chunk.plain import folded
-from minirag_mcp.chunk.units import GLUE_HEADING, Form, Sizes, TableHead, Unit, cut_cost, head_of
+from minirag_mcp.chunk.units import GAIN_AFTER_PARTS, GLUE_HEADING, Form, Sizes, TableHead, Unit, cut_cost, head_of
 from minirag_mcp.model import SectionKind, Span
 
 NOTICE = "[code block split to fit the token budget]"
@@ -97,7 +97,7 @@ class Chunker:
         atoms = self._atoms(units)
         load = Load(
             weights=[sum(unit.weight for unit in units[first:last]) for first, last in pairwise((*atoms, len(units)))],
-            costs=[cut_cost(units[atom]) for atom in atoms],
+            costs=[_cost(units[atom]) for atom in atoms],
             leads=[(later_lead if atom else first_lead) + self._lead_of(units[atom]) for atom in atoms],
             marked=[units[atom].form is Form.BROKEN_CODE for atom in atoms],
             mark=self._sizes.notice,
@@ -203,3 +203,8 @@ class Chunker:
             return False
         draft = self._draft(part)
         return folded(self._title) not in folded(f"{draft.context}\n{draft.span.of(self._text)}")
+
+
+def _cost(unit: Unit) -> float:
+    """What it costs to begin a chunk with `unit`."""
+    return cut_cost(unit) - (GAIN_AFTER_PARTS if unit.after_parts else 0.0)

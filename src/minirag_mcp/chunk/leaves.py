@@ -12,7 +12,6 @@ from minirag_mcp.chunk.rows import RowCutter
 from minirag_mcp.chunk.sentences import sentence_starts
 from minirag_mcp.chunk.table_lines import row_starts
 from minirag_mcp.chunk.units import (
-    GLUE_AFTER_PARTS,
     GLUE_HEADING,
     GLUE_LEAD_IN,
     GLUE_TABLE_HEAD,
@@ -165,7 +164,7 @@ def _parted(units: list[Unit]) -> list[Unit]:
     for at, (before, unit) in enumerate(pairwise(units), 1):
         cut_up = before.head is not None and before.head.columns
         if cut_up and unit.head is not None and unit.edge <= Edge.LINE and not unit.glue:
-            units[at] = replace(unit, glue=GLUE_AFTER_PARTS)
+            units[at] = replace(unit, after_parts=True)
     return units
 
 

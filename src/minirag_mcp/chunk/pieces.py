@@ -83,7 +83,7 @@ def _capped(units: Sequence[Unit], first: int, last: int) -> list[tuple[int, int
     ends = [*atoms[1:], last]
     load = Load(
         weights=[units[end - 1].end - units[begin].start for begin, end in zip(atoms, ends, strict=True)],
-        costs=[max(0.0, cut_cost(units[begin])) for begin in atoms],
+        costs=[cut_cost(units[begin]) for begin in atoms],
         leads=[_header_length(units[begin]) for begin in atoms],
         firm=True,
     )

@@ -57,6 +57,7 @@ class Unit:
     glue    how much it holds on to the unit before, whatever the edge
     head    header of the table in which it is a data row, or a part of one
     apart   tokens of the names of its columns, when the cells before it in its row have other names
+    after_parts  whether it is a row below one that was cut up; only chunks heed it, sections show whole rows
     """
 
     start: int
@@ -67,6 +68,7 @@ class Unit:
     head: TableHead | None = None
     form: Form = Form.PROSE
     apart: int = 0
+    after_parts: bool = False
 
     @property
     def weight(self) -> int:
@@ -97,8 +99,9 @@ GLUE_TABLE_HEAD = 20.0
 GLUE_LEAD_IN = 0.5
 """Weaker than one chunk more: a line ending in a colon stays with its list or table where there is room, and so does
 a row that heads others."""
-GLUE_AFTER_PARTS = -5.0
-"""A row stays away from the last cells of a row that was cut up: names of columns above them would not be its own."""
+GAIN_AFTER_PARTS = 5.0
+"""More than any chunk saved: a row stays away from the last cells of a row that was cut up, whose names of columns
+would not be its own."""
 
 SECTION_CAP = 4_000
 """Characters of a section: it is what comes back in an answer."""
