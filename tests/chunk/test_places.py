@@ -1,4 +1,5 @@
 import pytest
+from tests.chunk.cutting import cut_text
 
 from minirag_mcp.chunk.place import Places
 from minirag_mcp.model import Mark, MarkKind, Span
@@ -130,7 +131,7 @@ def test_times_run_to_the_next_turn() -> None:
     marks = [mark(MarkKind.TIME, 0, 5), mark(MarkKind.TIME, 2, 65), mark(MarkKind.TIME, 4, 3700)]
     assert place(text, marks, "a") == "00:05–01:05"
     assert place(text, marks, "a\nb") == "00:05–1:01:40"
-    assert place(text, marks, "c") == "1:01:40–1:01:40"
+    assert place(text, marks, "c") == "1:01:40"
 
 
 def test_the_most_specific_mark_decides() -> None:
@@ -144,3 +145,9 @@ def test_text_before_the_first_mark_has_no_place() -> None:
     assert place("before after", [mark(MarkKind.PAGE, 7, 1)], "before after") == "page 1"
     assert place("before after", [mark(MarkKind.TIME, 7, 1)], "before") is None
     assert place("text", [], "text") is None
+
+
+def test_a_turn_before_a_long_pause_is_not_cited_to_last_until_the_next() -> None:
+    text = "Ann 00:03\nGood morning.\n\nBob 00:15\nIs anybody there?\n\nAnn 12:40\nYes, back again.\n"
+    made = cut_text(text, budget=16)
+    assert [str(chunk.place) for chunk in made.chunks] == ["00:03–00:15", "00:15–00:45", "12:40"]

@@ -91,7 +91,7 @@ class Place:
 
     def __str__(self) -> str:
         if self.kind is MarkKind.TIME:
-            return f"{_clock(self.first)}–{_clock(self.last)}"
+            return _clock(self.first) if self.last <= self.first else f"{_clock(self.first)}–{_clock(self.last)}"
         plural = "s" if self.last > self.first else ""
         numbers = f"{self.first}–{self.last}" if plural else f"{self.first}"
         counted = f"{self.kind.value}{plural} {numbers}" if self.first else ""
