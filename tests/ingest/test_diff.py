@@ -140,6 +140,7 @@ def test_the_state_of_a_file_is_told_by_its_stat() -> None:
     assert state(record("/r/a", None)) is SourceState.STALE
     assert state(record("/r/a", fingerprint=BEFORE)) is SourceState.STALE
     assert state(record("/r/a", failure=("no_text", ""))) is SourceState.FAILED
+    assert state(record("/r/a", failure=("no_text", ""), fingerprint=BEFORE)) is SourceState.FAILED
     assert state(record("/r/a", failure=("unreadable_file", ""))) is SourceState.UNREADABLE
 
 

@@ -29,6 +29,9 @@ FURNITURE = {
     "a footer by role": f"<p>{PROSE}</p><div role='contentinfo'>&copy; 2024 Alpha <a href='/i'>Beta</a></div>",
     "the banner of a site": f"<header><a href='/'>Alpha</a><span>Beta</span></header>{in_main('')}",
     "a dialog": f"{in_main('')}<div role='dialog'><p>We use cookies. Alpha Beta</p><button>OK</button></div>",
+    "a consent dialog without a word for it": (
+        f"<div class='cc-window'><p>Alpha Beta</p><button>OK</button></div><p>{PROSE}</p>"
+    ),
     "a consent manager": f"<p>{PROSE}</p><div id='onetrust-consent-sdk'><p>Alpha Beta</p><button>OK</button></div>",
     "a bar about cookies": f"<div class='CookieBar-root'><p>Alpha Beta</p><a href='/p'>More</a></div><p>{PROSE}</p>",
     "a question without a name": f"<div>Diese Seite nutzt Cookies. Alpha Beta<button>OK</button></div>{in_main('')}",

@@ -98,11 +98,11 @@ def state_of(stat: FileStat, record: SourceRecord | None, *, fingerprint: Finger
     """How a file on disk stands to its record, judged by stat alone."""
     if record is None:
         return SourceState.NOT_INGESTED
-    if record.fingerprint != fingerprint or not _looks_same(stat, record.stat):
+    if not _looks_same(stat, record.stat):
         return SourceState.STALE
-    if record.failure is None:
-        return SourceState.INGESTED
-    return SourceState.UNREADABLE if record.failure[0] == "unreadable_file" else SourceState.FAILED
+    if record.failure is not None:
+        return SourceState.UNREADABLE if record.failure[0] == "unreadable_file" else SourceState.FAILED
+    return SourceState.INGESTED if record.fingerprint == fingerprint else SourceState.STALE
 
 
 def recorded_stat(stat: FileStat, *, read_at_ns: int) -> FileStat:

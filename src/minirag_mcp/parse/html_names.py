@@ -30,8 +30,9 @@ _BRIEF = (
     "subscribe-box subscribe-form to-top view-source vote-links was-helpful"
 )
 _CONSENT = (
-    "axeptio borlabs cky cmpbox cmplz cookiebot cookiefirst cookielaw cookiescript cookieyes cybot didomi iubenda-cs "
-    "klaro onetrust osano qc-cmp sp-message tarteaucitron termly trustarc truste usercentrics"
+    "axeptio borlabs cc-banner cc-floating cc-window cky cmpbox cmplz cookiebot cookieconsent cookiefirst "
+    "cookielaw cookiescript cookieyes cybot didomi iubenda-cs klaro onetrust osano qc-cmp sp-message "
+    "tarteaucitron termly trustarc truste usercentrics"
 )
 _CONSENT_PLACES = (
     "alert banner bar compliance dialog disclaimer law message modal notice notification overlay panel popup "

@@ -283,8 +283,8 @@ def status(now: Status) -> Json:
     }
     if now.counts.stale_chunks:
         fields["schemeWarning"] = (
-            f"{now.counts.stale_chunks} chunks were made by another model or an older chunking scheme; "
-            "run `minirag-mcp sync` to rebuild them."
+            f"{now.counts.stale_chunks} chunks were made by another model, another CHUNK_TOKEN_BUDGET or an older "
+            "chunking scheme, and searches still use them; run `minirag-mcp sync` to rebuild them."
         )
     if now.warnings:
         fields["warnings"] = list(now.warnings)
