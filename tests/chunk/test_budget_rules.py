@@ -212,3 +212,18 @@ def test_a_run_that_the_model_takes_for_one_token_is_still_cut_short_enough_to_r
 def test_a_heading_in_a_citation_is_no_longer_than_a_long_sentence() -> None:
     made = cut(document("# " + "word " * 150 + "\n\ntext\n\n## b\n\nmore\n"), counter=WordParts(), budget=110)
     assert all(len(heading) <= 200 for section in made.sections for heading in section.headings)
+
+
+@pytest.mark.timeout(20)
+def test_a_very_long_first_cell_costs_one_pass() -> None:
+    made = cut_text(f"| a | b |\n|---|---|\n| {'word ' * 40_000}| x |\n| 1 | 2 |\n")
+    assert "| 1 | 2 |" in made.chunks[-1].shown(made.document.text)
+
+
+@pytest.mark.parametrize("text", [" " * 20_000 + "a" + " " * 20_000 + "b", "a" + " " * 4_500 + "b", "a\t\t" * 9_000])
+def test_long_runs_of_blanks_make_no_chunk_of_nothing(text: str) -> None:
+    made = cut_text(text)
+    for chunk in made.chunks:
+        section = made.sections[chunk.section].span
+        assert section.start <= chunk.span.start < chunk.span.end <= section.end
+        assert chunk.span.of(text).strip()

@@ -32,9 +32,15 @@ class Bounded:
 
     def count(self, text: str) -> int:
         """Tokens of `text`, or what its length makes of it."""
-        return max(self._counter.count(text), len(text) // _MOST_CHARACTERS)
+        return _at_least(self._counter.count(text), text)
 
     def count_many(self, texts: Sequence[str]) -> list[int]:
         """As `count` for each text, in order."""
         counts = self._counter.count_many(texts)
-        return [max(count, len(text) // _MOST_CHARACTERS) for count, text in zip(counts, texts, strict=True)]
+        return [_at_least(count, text) for count, text in zip(counts, texts, strict=True)]
+
+
+def _at_least(count: int, text: str) -> int:
+    if len(text) <= count * _MOST_CHARACTERS:
+        return count
+    return max(count, len("".join(text.split())) // _MOST_CHARACTERS)

@@ -38,7 +38,7 @@ _LEAST_BESIDE_HEADINGS = 8
 """Of a budget, what headings must leave to the first words under them to be kept with them."""
 _ITEM_START = re.compile(r"(?m)^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _WRITTEN = re.compile(r"[^|:>\-\s]")
-_ROW_OF_A_HEADING = re.compile(r"[ \t]*\|[^|\n]*[^|\s][^|\n]*\|(?:[ \t]*\|)+[ \t]*$", re.MULTILINE)
+_ROW_OF_A_HEADING = re.compile(r"[ \t]*\|[^\S\n]*+[^|\s][^|\n]*+\|(?:[ \t]*\|)+[ \t]*$", re.MULTILINE)
 """A row in which only the first cell is filled."""
 _LINE_START = re.compile(r"(?<=\n)(?=[^\n])")
 _STOPS = (". ", "! ", "? ", "; ", ", ")

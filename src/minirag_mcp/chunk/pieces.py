@@ -39,14 +39,24 @@ def pieces_of(text: str, segments: Sequence[Segment], units: Sequence[Unit]) -> 
         first, last = bisect_left(starts, segment.start), bisect_left(starts, segment.end)
         groups = _grouped(units, first, last) if segment.kind is SectionKind.BLOCK else [(first, last)]
         bounds = [bound for group in groups for bound in _capped(units, *group)]
-        for begin, end in bounds:
-            span = written(text, units[begin].start, units[end - 1].end)
+        for start, stop in bounds:
+            span = written(text, units[start].start, units[stop - 1].end)
             if span is not None:
+                begin, end = _written_units(units, start, stop, span)
                 header = _header(text, units[begin])
                 pieces.append(
-                    Piece(segment=segment, span=span, first=begin, last=end, header=header, whole=begin == first)
+                    Piece(segment=segment, span=span, first=begin, last=end, header=header, whole=start == first)
                 )
     return pieces
+
+
+def _written_units(units: Sequence[Unit], first: int, last: int, span: Span) -> tuple[int, int]:
+    """Without the units outside `span`: a long run of blanks is cut into some that hold nothing."""
+    while units[first].end <= span.start:
+        first += 1
+    while units[last - 1].start >= span.end:
+        last -= 1
+    return first, last
 
 
 def written(text: str, start: int, end: int) -> Span | None:
