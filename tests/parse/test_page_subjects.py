@@ -92,3 +92,70 @@ def test_furniture_is_found_in_pages_that_leave_ends_out_or_nest_it(kind: str) -
 def test_a_heap_of_unclosed_elements_is_read_in_time(opened: str, closed: str) -> None:
     source = flattened(opened * 20_000 + "KEEP" + closed * 20_000)
     assert "KEEP" in without_furniture(source)
+
+
+NAMES = ("social-share", "ad-unit", "search-box", "site-sub", "jumplink", "page-footer")
+VAGUE_NAMES = ("newsletter", "sharing", "sponsored", "copyright", "footer", "permalink", "headerlink")
+INGREDIENT = "200 g of <a href='/k'>KEEPS</a>"
+
+
+def _without_main(part: str) -> str:
+    """A page that does not say where its content is, with `part` at its end."""
+    return f"<h1>Pumps</h1>{f'<p>{PROSE}</p>' * 5}{part}"
+
+
+@pytest.mark.parametrize("name", [*NAMES, *VAGUE_NAMES])
+@pytest.mark.parametrize(
+    "part",
+    [
+        "<div class={}><h2>Bread</h2><p>KEEP the dough warm for an hour. Then it goes into the oven.</p></div>",
+        "<div class={}><p>KEEP the dough warm for an hour. Then it goes into the <a href='/o'>oven</a>.</p></div>",
+        "<p class={}>KEEP 200 g of flour</p>",
+        f"<ul><li>100 g of sugar</li><li class={{}}>{INGREDIENT}</li><li>90 g of butter</li></ul>",
+        "<div class={}><h2>面包</h2><p>KEEP面团要在温暖的地方放一个小时。</p></div>",
+    ],
+)
+def test_sentences_and_items_stay_in_a_page_whatever_they_are_called(name: str, part: str) -> None:
+    assert "KEEP" in text_of(_without_main(part.format(name)))
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "<dialog open><p>KEEP the lid shut while it runs.</p><form method=dialog><button>OK</button></form></dialog>",
+        "<dialog><p>KEEP the lid shut while it runs.</p></dialog>",
+        "<div role=dialog><p>KEEP: Monday to Friday, 9 to 17, 555 1234</p></div>",
+    ],
+)
+def test_a_dialog_to_read_beside_the_content_is_kept(part: str) -> None:
+    assert "KEEP" in text_of(beside_main(part))
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "<div class=newsletter-signup><h2>Alpha</h2><p>Get our letter. We send no more.</p><input></div>",
+        "<div class=comment-respond><h3>Alpha</h3><p>Your address is not shown to us.</p><textarea></textarea></div>",
+        "<p class=copyright-text>Copyright 2024 Alpha Ltd. All rights reserved.</p>",
+        "<div class=cookie-banner><h2>Alpha</h2><p>We use cookies to count visits. You can refuse them.</p></div>",
+        "<div class=share-links>Alpha this page: <a href='//x'>Letters</a> <a href='//y'>Photographs</a></div>",
+        "<ul><li><a href='/a'>Read</a></li><li class=edit-link><a href='/e'>Alpha</a></li></ul>",
+        "<div class=ad-unit><p>Alpha</p></div>",
+    ],
+)
+def test_forms_rights_and_questions_go_though_they_are_sentences(part: str) -> None:
+    assert "Alpha" not in text_of(_without_main(part))
+
+
+def test_a_dialog_to_fill_in_beside_the_content_is_left_out() -> None:
+    form = "<dialog open><p>Alpha: get our letter each week.</p><input type=email><button>Go</button></dialog>"
+    assert "Alpha" not in text_of(beside_main(form))
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    "piece", ["<h2>x", "<a href=#>", "<div class=ad-unit><h2>x. ", "<li class=ad-unit>x <p>", "<input "]
+)
+def test_a_heap_of_named_parts_is_read_in_time(piece: str) -> None:
+    body = f"<main><p>{PROSE}</p></main><div class=page-footer>{piece * (300_000 // len(piece))}"
+    assert PROSE in text_of(body)

@@ -3,7 +3,8 @@
 Menus, bread crumbs, side bars, lists of languages, questions about cookies, links to share, to edit and to skip,
 search boxes, footers. A page is judged by its landmarks and roles, by the names its maker gave to the elements, and by
 how much of an element is links. In doubt an element stays: none is cut that holds the content, the title or much prose,
-and when most of the prose would go, nothing is cut but what says that it is navigation.
+none for its name alone that says something in sentences of its own (html_told), and when most of the prose would go,
+nothing is cut but what says that it is navigation.
 """
 
 import re
@@ -12,6 +13,7 @@ from minirag_mcp.parse.html_consent import asks_about_cookies, is_consent, is_di
 from minirag_mcp.parse.html_cut import chosen, without_elements
 from minirag_mcp.parse.html_page_parts import PageParts
 from minirag_mcp.parse.html_signs import is_page_number, is_sign
+from minirag_mcp.parse.html_told import is_told, is_told_dialog
 from minirag_mcp.parse.html_tree import Element, read_tree
 
 # The figures below part what is furniture from what is not in some 700 pages of 13 sites and manuals, each thing left
@@ -111,8 +113,10 @@ def _is_furniture(page: PageParts, element: Element) -> bool:
 def _is_furniture_around(page: PageParts, element: Element) -> bool:
     """Whether an element beside the content is furniture: links, landmarks that say little, and dialogs."""
     role = element.attributes.get("role", "")
-    if _is_mostly_links(element) or is_dialog(element):
+    if _is_mostly_links(element):
         return True
+    if is_dialog(element):
+        return not is_told_dialog(page, element)
     if element.prose_length > _SHORTEST_PROSE and element.linked_length < _HARDLY_LINKED * element.text_length:
         return asks_about_cookies(page, element)
     is_landmark = (
@@ -127,7 +131,7 @@ def _is_named_furniture(page: PageParts, element: Element) -> bool:
     meaning = page.meaning(element)
     is_known = page.is_outside(element) or element.linked_length >= _LEAST_LINKED * element.text_length > 0
     if (meaning.is_small_part or (meaning.is_maybe_small_part and is_known)) and element.text_length <= _LONGEST_BRIEF:
-        return True
+        return not is_told(page, element)
     return meaning.holds_links and element.name in _HOLDERS and _is_mostly_links(element)
 
 
@@ -142,7 +146,7 @@ def _lists_languages(page: PageParts, element: Element) -> bool:
 def _is_site_footer(page: PageParts, element: Element) -> bool:
     """Whether an element is the footer of the site, not of a part of the page, and has links or rights in it."""
     is_one = element.name == "footer" or element.attributes.get("role") == "contentinfo"
-    if not (is_one or page.meaning(element).is_footer):
+    if not (is_one or (page.meaning(element).is_footer and not is_told(page, element))):
         return False
     is_outside = page.is_outside(element)
     if not is_outside and any(above.name in _SECTIONS for above in element.above()):

@@ -5,6 +5,8 @@ from minirag_mcp.parse.html_tree import Element
 
 _LONGEST_SIGN = 40
 """Of text, as `Element.text_length` weighs it: a sign may say "Permalink to this heading". Prose is longer."""
+_MOSTLY = 0.5
+"""Of a block, in links: a line or an item that says more than its link is no sign."""
 _LONGEST_NUMBER = 12
 """Of text: "Page xxviii". What is marked as the break of a page and is longer is text of the page."""
 _SIGNS = frozenset("¶#§🔗⚓↑↩\uf0c1\u200b\ufe0e")
@@ -12,7 +14,8 @@ _SIGNS = frozenset("¶#§🔗⚓↑↩\uf0c1\u200b\ufe0e")
 
 def is_sign(page: PageParts, element: Element) -> bool:
     """Whether an element is the sign that links to the heading or from the note it stands at."""
-    if element.text_length <= _LONGEST_SIGN and element.linked_length > 0 and page.meaning(element).is_sign:
+    is_link = element.linked_length > (0 if element.is_inline else _MOSTLY * element.text_length)
+    if element.text_length <= _LONGEST_SIGN and is_link and page.meaning(element).is_sign:
         return True
     if element.name != "a" or element.text_length > 2:  # noqa: PLR2004 - a sign, and what makes it plain text
         return False

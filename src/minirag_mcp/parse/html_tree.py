@@ -41,7 +41,9 @@ _DEEPEST = 500
 """Elements in each other, unclosed ones too. What `flattened` lets through has fewer: 120 blocks, 80 others, items."""
 # Sequential and possessive: a value is never looked at twice, whatever it holds.
 _ATTRIBUTE = re.compile(r"""([^\s=>"'/]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>"']++)))?""")
-_JUDGED = frozenset(("class", "id", "role", "href", "style", "hidden", "aria-hidden", "aria-label", "epub:type"))
+_JUDGED = frozenset(
+    ("class", "id", "role", "href", "style", "hidden", "aria-hidden", "aria-label", "epub:type", "open")
+)
 _CONTACTS = ("mailto:", "tel:")
 _MOST_KNOWN = 10_000
 _LONGEST_KNOWN = 500
