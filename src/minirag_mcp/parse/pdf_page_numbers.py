@@ -20,6 +20,9 @@ _PAGE_NUMBER = re.compile(
     rf"|{_COUNT}\s*페이지|{_COUNT}[-–.]{_COUNT}|[a-z][-–.]{_COUNT}",
     re.IGNORECASE,
 )
+_NAMED = re.compile(
+    rf"[-–—|\[(<•· ]*(?:{_WORD})[.:]?\s*{_COUNT}(?!\d)|[-–—|\[( ]*第?\s*{_COUNT}\s*[页頁ペ]", re.IGNORECASE
+)
 _OUTER_ROMAN = re.compile(r"^\W*[ivxlc]{1,8}\b|\b[ivxlc]{1,8}\W*$")
 _YEAR = re.compile(r"\W*(?:19|20)\d\d\W*")
 
@@ -45,6 +48,11 @@ def is_page_number(text: str) -> bool:
     """Whether a line says nothing but which page it is; a year is not such a line."""
     text = text.strip()
     return bool(_PAGE_NUMBER.fullmatch(text)) and not _YEAR.fullmatch(text)
+
+
+def names_page(text: str) -> bool:
+    """Whether a line is a page number that calls itself one, such as "Page 3 of 9"."""
+    return is_page_number(text) and bool(_NAMED.match(text.strip()))
 
 
 def counters_left_out(text: str, value: int) -> str:

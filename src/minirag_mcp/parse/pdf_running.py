@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
+from statistics import median
 
 from minirag_mcp.parse.pdf_headings import body_size
 from minirag_mcp.parse.pdf_page import Line, Page
@@ -12,6 +13,7 @@ from minirag_mcp.parse.pdf_page_numbers import (
     counters_left_out,
     digits_left_out,
     is_page_number,
+    names_page,
     numbers,
     numbers_left_out,
 )
@@ -31,6 +33,14 @@ _MIN_LETTERS = 4
 _MIN_ROWS = 4
 # A header stands so far from the text, in font sizes; lines of text stand nearer to each other in 460 real documents.
 _APART = 1.6
+# In text with wide leading the usual distance of two lines counts, up to so many font sizes, and a little more.
+_WIDEST_PITCH = 2.4
+_MORE_THAN_PITCH = 1.1
+# "Lesson 3" in the size of the text opens its page: with fewer letters a line that counts stands farther away than
+# a heading, or is smaller.
+_SHORT_WORDS = 16
+_FAR_APART = 2.8
+_SMALLER = 0.95
 # Share of the pages on which the outermost row stands at the height of a header, and pages of such a document.
 _BAND_SHARE = 0.5
 _BAND_PAGES = 3
@@ -51,12 +61,16 @@ Key = tuple[str, int]
 
 @dataclass(slots=True)
 class _Row:
-    """Lines on one baseline at an edge: its distance from the edge, and whether the next row keeps away from it."""
+    """Lines on one baseline at an edge: its distance from the edge, and that of the next row from it."""
 
     page: int
     lines: list[Line] = field(default_factory=list)
     depth: float = 0.0
-    apart: bool = True
+    gap: float = float("inf")
+
+    @property
+    def apart(self) -> bool:
+        return self.gap >= _APART * self.size
 
     @property
     def text(self) -> str:
@@ -74,6 +88,16 @@ class _Edge:
     rows: list[_Row]
     near: list[_Row]
 
+    def gap(self, row: _Row, running: set[int]) -> float:
+        """How far the next row stands away that is not running, or asks for what the row says: "Total:"."""
+        index = next(index for index, other in enumerate(self.rows) if other is row)
+        gap = row.gap
+        for inner in self.rows[index + 1 :]:
+            if any(id(line) not in running for line in inner.lines) or inner.text.endswith(":"):
+                break
+            gap += inner.gap
+        return gap
+
 
 def without_running_lines(pages: Sequence[Page]) -> list[list[Line]]:
     """The lines of each page without those that recur at its edges and without bare page numbers there.
@@ -82,17 +106,20 @@ def without_running_lines(pages: Sequence[Page]) -> list[list[Line]]:
     """
     edges = [_edges(page, number) for number, page in enumerate(pages)]
     body = body_size([line for page in pages for line in page.lines])
-    running = _recurring_lines(edges, body=body)
+    running = _recurring_lines(edges)
+    least_gap = _least_gap(pages, body=body)
+    for _ in range(2):  # the headers found first show where others stand
+        running |= _counting_lines(edges, running, body=body, least_gap=least_gap)
     for side in (0, 1):
         rows = [edge[side] for edge in edges]
-        running |= _in_bands(rows, pages, body=body)
+        running |= _in_bands(rows, pages, body=body, least_gap=least_gap)
         if len(pages) <= _FEW_PAGES:
             running |= _on_all_pages(rows)
-    for edge in chain.from_iterable(edges):
-        running |= _bare_number(edge, running)
+    counted = _page_numbers(edges, running, least_gap=least_gap)
+    running |= counted
     for line in chain.from_iterable(page.lines for page in pages):
         line.running = id(line) in running
-    kept_once = _kept_once(pages)
+    kept_once = _kept_once(pages, counted)
     return [[line for line in page.lines if not line.running or id(line) in kept_once] for page in pages]
 
 
@@ -114,25 +141,80 @@ def _edge(rows: Sequence[_Row], *, at: float) -> _Edge:
     for index, row in enumerate(rows[:_EDGE_ROWS]):
         base = row.lines[0].base
         gap = abs(base - rows[index + 1].lines[0].base) if index + 1 < len(rows) else float("inf")
-        measured.append(_Row(row.page, row.lines, abs(at - base), gap >= _APART * row.size))
+        measured.append(_Row(row.page, row.lines, abs(at - base), gap))
     near = measured[: len(rows) // 2] if len(rows) >= _MIN_ROWS else []
     return _Edge(measured, near)
 
 
-def _recurring_lines(edges: Sequence[tuple[_Edge, _Edge]], *, body: float) -> set[int]:
-    """Lines whose text recurs on many pages near an edge, wherever it stands there."""
-    seen: dict[Key, set[int]] = defaultdict(set)
+def _least_gap(pages: Sequence[Page], *, body: float) -> float:
+    """Points between two rows that are more than those from line to line of the text."""
+    bases = [sorted({line.base for line in page.lines}) for page in pages]
+    steps = [after - before for page in bases for before, after in pairwise(page) if after - before >= _SAME_ROW]
+    return _MORE_THAN_PITCH * min(median(steps), _WIDEST_PITCH * body) if steps else 0.0
+
+
+def _recurring_lines(edges: Sequence[tuple[_Edge, _Edge]]) -> set[int]:
+    """Lines whose text recurs on many pages near an edge, wherever it stands; numbers only apart from the text."""
     rows = [row for sides in edges for edge in sides for row in edge.near]
-    for row in rows:
-        for key in chain.from_iterable(_keys(line, row, body=body) for line in row.lines):
-            seen[key].add(row.page)
-    needed = max(_MIN_PAGES, _SHARE * len(edges))
+    keys = {
+        id(line): {_text_key(line, row)}
+        for row in rows
+        for line in row.lines
+        if row.apart or any(letter.isalpha() for letter in line.text)
+    }
+    return _on_many_pages(rows, keys, pages=len(edges))
+
+
+def _counting_lines(
+    edges: Sequence[tuple[_Edge, _Edge]], running: set[int], *, body: float, least_gap: float
+) -> set[int]:
+    """Lines whose text recurs near an edge but for a number that counts the pages."""
+    margin = [_heights([edge[side] for edge in edges], running) for side in (0, 1)]
+    rows = [row for sides in edges for edge in sides for row in edge.near]
+    keys = {
+        id(line): _counting_keys(line, row, body=body)
+        for sides in edges
+        for edge, heights in zip(sides, margin, strict=True)
+        for row in edge.near
+        for line in row.lines
+        if (row.apart and round(row.depth) in heights)
+        or _is_set_off(line, edge.gap(row, running), body=body, least_gap=least_gap)
+    }
+    return _on_many_pages(rows, keys, pages=len(edges))
+
+
+def _heights(edges: Sequence[_Edge], running: set[int]) -> set[int]:
+    """Distances from the edge, in points, at which enough pages have a line that is running."""
+    found = Counter(
+        round(row.depth) for edge in edges for row in edge.rows if any(id(line) in running for line in row.lines)
+    )
+    return {height for height, count in found.items() if count >= _MIN_PAGES}
+
+
+def _is_set_off(line: Line, gap: float, *, body: float, least_gap: float) -> bool:
+    """Whether a line that counts may be a header: short words in the size of the text must keep away from it."""
+    words = _letters(numbers_left_out(line.text))
+    if is_page_number(line.text) and not line.text.isalnum():
+        return True
+    if not words:
+        return gap >= max(least_gap, _APART * line.size)
+    return len(words) >= _SHORT_WORDS or line.size < _SMALLER * body or gap >= _FAR_APART * line.size
+
+
+def _on_many_pages(rows: Sequence[_Row], keys: dict[int, set[Key]], *, pages: int) -> set[int]:
+    """By `id` the lines that share one of their keys with lines of enough other pages."""
+    seen: dict[Key, set[int]] = defaultdict(set)
+    lines = [(line, row.page) for row in rows for line in row.lines]
+    for line, page in lines:
+        for key in keys.get(id(line), ()):
+            seen[key].add(page)
+    needed = max(_MIN_PAGES, _SHARE * pages)
     recurring = {
         key
-        for key, pages in seen.items()
-        if len(pages) >= needed or (len(pages) >= max(_MIN_PAGES, needed / 2) and _alternating(pages))
+        for key, found in seen.items()
+        if len(found) >= needed or (len(found) >= max(_MIN_PAGES, needed / 2) and _alternating(found))
     }
-    return {id(line) for row in rows for line in row.lines if not recurring.isdisjoint(_keys(line, row, body=body))}
+    return {id(line) for line, _ in lines if not recurring.isdisjoint(keys.get(id(line), ()))}
 
 
 def _alternating(pages: set[int]) -> bool:
@@ -141,22 +223,25 @@ def _alternating(pages: set[int]) -> bool:
     return min(odd, len(pages) - odd) <= len(pages) * 0.1
 
 
-def _keys(line: Line, row: _Row, *, body: float) -> set[Key]:
-    """What two runs of one header share: their text, also but for a page number; without words their height too.
+def _text_key(line: Line, row: _Row) -> Key:
+    """What two runs of one header share: their text; without words their height too."""
+    text = line.text.casefold()
+    return text, 0 if _has_words(text) else round(row.depth / _SAME_HEIGHT)
+
+
+def _counting_keys(line: Line, row: _Row, *, body: float) -> set[Key]:
+    """What two runs of one header share but for the number of the page.
 
     Numbers in lines larger than the text do not count pages: "Lesson 3".
     """
-    text = line.text.casefold()
-    height = 0 if _has_words(text) else round(row.depth / _SAME_HEIGHT)
+    text, height = _text_key(line, row)
     titled = line.bold and len(text) <= _LONGEST_TITLE
     counting = line.size <= body * (_NOT_LARGER if titled else _LITTLE_LARGER)
     offsets = {number.value - line.page for number in numbers(text)} if counting else set()
-    return {(f"{counters_left_out(text, line.page + offset)} {offset}", height) for offset in offsets} | {
-        (text, height)
-    }
+    return {(f"{counters_left_out(text, line.page + offset)} {offset}", height) for offset in offsets}
 
 
-def _in_bands(edges: Sequence[_Edge], pages: Sequence[Page], *, body: float) -> set[int]:
+def _in_bands(edges: Sequence[_Edge], pages: Sequence[Page], *, body: float, least_gap: float) -> set[int]:
     """Lines of outermost rows that stand at one height on most pages, apart from the text, and no larger than it.
 
     Such a row is a header when it counts the pages, or when its words recur in such rows or stand in the text:
@@ -167,15 +252,17 @@ def _in_bands(edges: Sequence[_Edge], pages: Sequence[Page], *, body: float) -> 
     heights = Counter(round(row.depth) for row in outer)
     needed = max(_BAND_PAGES, _BAND_SHARE * len(rows))
     band = [row for row in outer if sum(heights[round(row.depth) + step] for step in (-1, 0, 1)) >= needed]
-    counters = Counter(offset for row in band for offset in _offsets(row))
+    far = [row for row in band if any(_is_set_off(line, row.gap, body=body, least_gap=least_gap) for line in row.lines)]
+    counters = Counter(offset for row in far for offset in _offsets(row))
     counting = {offset for offset, count in counters.items() if count >= _MIN_PAGES}
-    repeated = _repeated(band)
+    repeated = _repeated(far)
     in_band = Counter(_letters(line.text) for row in band for line in row.lines)
     everywhere = Counter(_letters(line.text) for page in pages for line in page.lines) if band else Counter()
     found: set[int] = set()
-    for row in band:
+    for row in far:
         if id(row) in repeated or not counting.isdisjoint(_offsets(row)):
             found.update(id(line) for line in row.lines)
+    for row in band:
         found.update(id(line) for line in row.lines if _is_said_elsewhere(line, in_band, everywhere))
     return found
 
@@ -222,20 +309,52 @@ def _on_all_pages(edges: Sequence[_Edge]) -> set[int]:
     return {id(line) for row in rows for line in row.lines}
 
 
-def _bare_number(edge: _Edge, running: set[int]) -> set[int]:
-    """The outermost line that is left at an edge, if it is but a page number."""
-    rest = [line for row in edge.near for line in row.lines if id(line) not in running]
-    return {id(line) for line in rest[:1] if is_page_number(line.text)}
+def _page_numbers(edges: Sequence[tuple[_Edge, _Edge]], running: set[int], *, least_gap: float) -> set[int]:
+    """The outermost lines left that are apart from the text and say nothing but which page it is.
+
+    A bare number says so only if it counts on enough pages; a total, a code or a score may end a page too.
+    """
+    last = [_outermost([sides[side] for sides in edges], running, least_gap=least_gap) for side in (0, 1)]
+    shown = [
+        line for sides in edges for edge in sides for row in edge.rows for line in row.lines if id(line) in running
+    ]
+    seen = {(offset, line.page) for line in chain(shown, *last) for offset in _line_offsets(line)}
+    counters = Counter(offset for offset, _ in seen)
+    needed = min(_MIN_PAGES, max(2, len(edges)))
+    counting = {offset for offset, count in counters.items() if count >= needed}
+    return {id(line) for line in chain(*last) if names_page(line.text) or not counting.isdisjoint(_line_offsets(line))}
 
 
-def _kept_once(pages: Sequence[Page]) -> set[int]:
-    """The first of running lines with words that stand nowhere else in the document."""
+def _outermost(edges: Sequence[_Edge], running: set[int], *, least_gap: float) -> list[Line]:
+    """The outermost line that is left on each page, if it looks like a page number and is apart from the text."""
+    found = []
+    for edge in edges:
+        rest = [(line, row) for row in edge.near for line in row.lines if id(line) not in running]
+        found += [
+            line
+            for line, row in rest[:1]
+            if is_page_number(line.text) and edge.gap(row, running) >= max(least_gap, _APART * line.size)
+        ]
+    return found
+
+
+def _line_offsets(line: Line) -> set[int]:
+    return {number.value - line.page for number in numbers(line.text.casefold())}
+
+
+def _kept_once(pages: Sequence[Page], counted: set[int]) -> set[int]:
+    """The first of running lines with words, or a number that does not count, that stand nowhere else."""
     running = [line for page in pages for line in page.lines if line.running]
     said = _letters(" ".join(line.text for page in pages for line in page.lines if not line.running))
+    recurring = Counter(line.text for line in running)
     kept: set[int] = set()
     for line in running:
         words = _letters(numbers_left_out(line.text))
-        if _has_words(words) and not is_page_number(line.text) and words not in said:
+        if not _has_words(words) and recurring[line.text] > 1:
+            words = _letters(line.text)
+        elif not _has_words(words):
+            continue
+        if words and id(line) not in counted and not names_page(line.text) and words not in said:
             kept.add(id(line))
             said += words
     return kept
