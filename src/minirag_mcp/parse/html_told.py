@@ -21,7 +21,8 @@ _FEWEST_ALONE = 2
 _ITEMS = frozenset(("li", "dt", "dd"))
 _NOT_SAID = HEADINGS | {"a"}
 _TAG = re.compile(r"<[^<>]*+>")
-_SENTENCE_END = re.compile(r"[.!?…](?=[\s\"'”’»)]|$)|[。！？।]")
+_SENTENCE_END = re.compile(r"(?:(?<!\d)\.|[!?…])(?=[\s\"'”’»)]|$)|\.$|[。！？।]")
+"""Not the point in "31.11. Quick Setup": the arrows of a manual stand at the titles of chapters."""
 _FIELD = re.compile(r"<(?:textarea|select|input(?![^<>]*\btype=[\"']?hidden))\b", re.IGNORECASE)
 _CONTROL = re.compile("<button|role=[\"']?button", re.IGNORECASE)
 _RIGHTS = re.compile(r"©|&copy;|&#169;|copyright\s+(?:\(c\)|\d{4})|all rights reserved", re.IGNORECASE)
