@@ -1,3 +1,5 @@
+import time
+
 import pytest
 from tests.parse.pdf_files import BOLD, TYPED, Item, Put, grid, paragraph, pdf
 from tests.parse.test_pdf_furniture import body
@@ -127,3 +129,12 @@ def test_a_sign_that_keeps_letters_apart_in_a_word_of_joined_script_is_no_hyphen
     text = parse(pdf([Put(50, 740, "ab~ca"), Put(50, 700, "ab ca")], meant=meant)).text
     assert len(text.split("\n\n")) == 2
     assert "-" not in text
+
+
+def test_a_long_text_without_ends_of_sentences_is_joined_in_time_that_grows_with_its_length() -> None:
+    line = "some words of page {} and line {} that go on and on without an end to their sentence and"
+    pages = [[Put(50, 760 - 15 * n, line.format(page, n)) for n in range(45)] for page in range(120)]
+    data, began = pdf(*pages), time.perf_counter()
+    text = parse(data).text
+    assert time.perf_counter() - began < 10
+    assert text.startswith("some words of page 0 and line 0 that go on")

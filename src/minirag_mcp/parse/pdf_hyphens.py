@@ -22,6 +22,8 @@ _CONJUNCTION = re.compile(
 )
 # An address that is broken at one of its own signs; a full stop may end the sentence.
 _OPEN_ADDRESS = re.compile(r"(?:://|\bwww\.)\S*[/_=&?%#]$")
+# Searched backwards from the end of the text so far, which may be long.
+_LONGEST_ADDRESS = 200
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60]")
 
 
@@ -46,7 +48,7 @@ class Hyphens:
         if is_broken(before, after):
             start = max(before.rfind(" "), before.rfind("\n")) + 1
             return before[:start] + page_break + self._mended(before[start:], after)
-        if _OPEN_ADDRESS.search(before):
+        if _OPEN_ADDRESS.search(before[-_LONGEST_ADDRESS:]):
             return before + page_break + after
         if not before or (_CJK.match(before[-1:]) and _CJK.match(after[:1])):
             return before + page_break + after
