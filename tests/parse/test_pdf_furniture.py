@@ -120,6 +120,12 @@ def test_a_paragraph_goes_on_over_a_page_whose_footer_is_kept() -> None:
     assert text.count("Form QM-112") == 1
 
 
+def test_a_header_is_left_out_also_above_a_page_with_nothing_but_a_picture() -> None:
+    pages = pages_of(6, top="Rules of North Plant, sheet @", foot="Printed at the plant, file @", size=13)
+    text = parse(pdf(*pages[:4], [pages[4][0], pages[4][-1]], *pages[5:])).text
+    assert text.count("Rules of North Plant") == text.count("Printed at the plant") == 1
+
+
 def test_bold_headers_are_no_headings() -> None:
     pages = [[Put(50, 760, "Plant Office North", 10, BOLD), *body(number)] for number in range(5)]
     assert "#" not in parse(pdf(*pages)).text

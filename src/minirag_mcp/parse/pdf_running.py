@@ -31,6 +31,8 @@ _SAME_ROW = 2.0
 _MIN_LETTERS = 4
 # A page of fewer rows has no edges but those that all pages share.
 _MIN_ROWS = 4
+# Points from the edge within which its only row may be a header of other pages; titles of covers stand lower.
+_MARGIN = 80.0
 # A header stands so far from the text, in font sizes; lines of text stand nearer to each other in 460 real documents.
 _APART = 1.6
 # In text with wide leading the usual distance of two lines counts, up to so many font sizes, and a little more.
@@ -87,6 +89,11 @@ class _Edge:
 
     rows: list[_Row]
     near: list[_Row]
+
+    @property
+    def compared(self) -> list[_Row]:
+        """Rows that may be a header of other pages."""
+        return self.near or [row for row in self.rows[:1] if row.depth <= _MARGIN]
 
     def gap(self, row: _Row, running: set[int]) -> float:
         """How far the next row stands away that is not running, or asks for what the row says: "Total:"."""
@@ -155,14 +162,15 @@ def _least_gap(pages: Sequence[Page], *, body: float) -> float:
 
 def _recurring_lines(edges: Sequence[tuple[_Edge, _Edge]]) -> set[int]:
     """Lines whose text recurs on many pages near an edge, wherever it stands; numbers only apart from the text."""
-    rows = [row for sides in edges for edge in sides for row in edge.near]
     keys = {
         id(line): {_text_key(line, row)}
-        for row in rows
+        for sides in edges
+        for edge in sides
+        for row in edge.compared
         for line in row.lines
         if row.apart or any(letter.isalpha() for letter in line.text)
     }
-    return _on_many_pages(rows, keys, pages=len(edges))
+    return _on_many_pages(edges, keys)
 
 
 def _counting_lines(
@@ -170,17 +178,16 @@ def _counting_lines(
 ) -> set[int]:
     """Lines whose text recurs near an edge but for a number that counts the pages."""
     margin = [_heights([edge[side] for edge in edges], running) for side in (0, 1)]
-    rows = [row for sides in edges for edge in sides for row in edge.near]
     keys = {
         id(line): _counting_keys(line, row, body=body)
         for sides in edges
         for edge, heights in zip(sides, margin, strict=True)
-        for row in edge.near
+        for row in edge.compared
         for line in row.lines
         if (row.apart and round(row.depth) in heights)
         or _is_set_off(line, edge.gap(row, running), body=body, least_gap=least_gap)
     }
-    return _on_many_pages(rows, keys, pages=len(edges))
+    return _on_many_pages(edges, keys)
 
 
 def _heights(edges: Sequence[_Edge], running: set[int]) -> set[int]:
@@ -201,20 +208,19 @@ def _is_set_off(line: Line, gap: float, *, body: float, least_gap: float) -> boo
     return len(words) >= _SHORT_WORDS or line.size < _SMALLER * body or gap >= _FAR_APART * line.size
 
 
-def _on_many_pages(rows: Sequence[_Row], keys: dict[int, set[Key]], *, pages: int) -> set[int]:
-    """By `id` the lines that share one of their keys with lines of enough other pages."""
+def _on_many_pages(edges: Sequence[tuple[_Edge, _Edge]], keys: dict[int, set[Key]]) -> set[int]:
+    """By `id` the lines that share one of their keys with lines of enough pages that have two edges."""
     seen: dict[Key, set[int]] = defaultdict(set)
-    lines = [(line, row.page) for row in rows for line in row.lines]
-    for line, page in lines:
-        for key in keys.get(id(line), ()):
-            seen[key].add(page)
-    needed = max(_MIN_PAGES, _SHARE * pages)
+    for row in (row for sides in edges for edge in sides for row in edge.near):
+        for key in chain.from_iterable(keys.get(id(line), ()) for line in row.lines):
+            seen[key].add(row.page)
+    needed = max(_MIN_PAGES, _SHARE * len(edges))
     recurring = {
         key
         for key, found in seen.items()
         if len(found) >= needed or (len(found) >= max(_MIN_PAGES, needed / 2) and _alternating(found))
     }
-    return {id(line) for line, _ in lines if not recurring.isdisjoint(keys.get(id(line), ()))}
+    return {line for line, own in keys.items() if not recurring.isdisjoint(own)}
 
 
 def _alternating(pages: set[int]) -> bool:
