@@ -60,3 +60,10 @@ def test_a_header_of_two_rows_counts_above_the_row_that_is_the_same() -> None:
     pages = [[Put(50, 765, f"Sheet no. {n + 1}"), Put(50, 753, "North Plant Office"), *body(n)] for n in range(6)]
     text = parse(pdf(*pages)).text
     assert text.count("Sheet no.") == text.count("North Plant Office") == 1
+
+
+def test_lines_of_the_text_that_are_alike_and_count_with_the_pages_are_kept() -> None:
+    alike = "Of the things that were found in the plant on day {} nobody has taken any home"
+    pages = [[Put(50, 712, alike.format(n)), *body(n)] for n in range(6)]
+    text = parse(pdf(*pages)).text
+    assert all(alike.format(n) in text for n in range(6))

@@ -199,13 +199,14 @@ def _heights(edges: Sequence[_Edge], running: set[int]) -> set[int]:
 
 
 def _is_set_off(line: Line, gap: float, *, body: float, least_gap: float) -> bool:
-    """Whether a line that counts may be a header: short words in the size of the text must keep away from it."""
+    """Whether a line that counts may be a header: in the size of the text it keeps away from it, short words farther."""
     words = _letters(numbers_left_out(line.text))
     if is_page_number(line.text) and not line.text.isalnum():
         return True
-    if not words:
-        return gap >= max(least_gap, _APART * line.size)
-    return len(words) >= _SHORT_WORDS or line.size < _SMALLER * body or gap >= _FAR_APART * line.size
+    if words and line.size < _SMALLER * body:
+        return True
+    far = _FAR_APART if 0 < len(words) < _SHORT_WORDS else _APART
+    return gap >= max(least_gap, far * line.size)
 
 
 def _on_many_pages(edges: Sequence[tuple[_Edge, _Edge]], keys: dict[int, set[Key]]) -> set[int]:
