@@ -231,19 +231,6 @@ def test_two_columns_written_line_by_line_are_read_one_after_the_other() -> None
     assert text.index("left line number 9") < text.index("right line number 0")
 
 
-def test_contents_entries_are_left_out_and_leaders_elsewhere_stay_short() -> None:
-    entries = [Put(50, 700 - 12 * n, f"Chapter {n} {'.' * 30} {n + 3}") for n in range(6)]
-    page: list[Item] = [
-        Put(50, 740, "Contents", 14),
-        *entries,
-        *paragraph(*PROSE, y=600),
-        Put(50, 500, "Soup ........ 4"),
-    ]
-    text = parse(pdf(page)).text
-    assert "Chapter" not in text
-    assert text.endswith("Soup … 4")
-
-
 def test_typewriter_lines_are_code_unless_everything_is_typed() -> None:
     code = [Put(50, 690, "def f(x):", 10, TYPED), Put(74, 678, "return x", 10, TYPED)]
     text = parse(pdf([*paragraph(*PROSE, y=740), *code, *paragraph(*MORE, y=640)])).text

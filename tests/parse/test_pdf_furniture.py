@@ -182,7 +182,8 @@ def test_contents_without_leaders_are_left_out_below_their_title(title: str) -> 
         for n, subject in enumerate(SUBJECTS[:8])
         for item in (Put(50, 700 - 18 * n, f"{n + 1} Of {subject}", 10, BOLD), Put(500, 700 - 18 * n, str(n + 2)))
     ]
-    text = parse(pdf([Put(50, 740, title, 14), *entries], body(9))).text
-    assert text.startswith(f"# {title}\n\nOf all burners")
+    chapters = [[Put(50, 740, f"{n + 1} Of {subject}", 14), *body(n)] for n, subject in enumerate(SUBJECTS[:8])]
+    text = parse(pdf([Put(50, 740, title, 14), *entries], *chapters)).text
+    assert text.startswith(f"# {title}\n\n# 1 Of pumps\n\nOf all pumps")
     stock = parse(pdf([Put(50, 740, "Stock", 14), *entries], body(9))).text
     assert "| 1 Of pumps | 2 |" in stock

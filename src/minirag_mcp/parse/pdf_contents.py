@@ -1,7 +1,7 @@
 """Tables of contents in a PDF: entries that lead to page numbers."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from minirag_mcp.parse.pdf_page import Line
@@ -21,25 +21,90 @@ _FAR = 1.2
 # Menus and price lists use leaders too, but not with numbers that rise from entry to entry.
 _MIN_ENTRIES = 4
 _RISING_SHARE = 0.9
+# Share of the entries that must stand again at the beginning of a line: a list of prices may rise as well.
+_HEADINGS_SHARE = 0.5
+# With fewer letters the words of an entry are found anywhere.
+_MIN_LETTERS = 4
+_NO_LETTER = re.compile(r"[\W_]+")
+# What a heading may begin with and its entry may leave out, or the other way round.
+_NUMBERING = re.compile(r"(?:[^\W\d_]+\s+)?[\d.]+[.:)]?\s+|[ivxlc]+[.:)]\s+|[a-z][.:)]\s+", re.IGNORECASE)
 # Lines from one entry to the next, headings of parts between them.
 _NEAR = 3
 
 
-def without_contents(lines: Sequence[Line]) -> list[Line]:
-    """The lines of a page without the entries of a table of contents: its headings stand in the text itself."""
-    groups: list[dict[int, str]] = [{}]
+def without_contents(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
+    """The lines of each page without the entries of a table of contents whose words stand in the text itself."""
+    groups = [group for lines in pages for group in _groups(lines) if _rises([number for _, number in group])]
+    entries = {id(line) for group in groups for line, _ in group}
+    if not entries:
+        return [list(lines) for lines in pages]
+    text = _Text(line for lines in pages for line in lines if id(line) not in entries)
+    dropped: set[int] = set()
+    for group in groups:
+        titles = [(line, _title(line, number)) for line, number in group]
+        if sum(text.has_line(title) for _, title in titles) >= _HEADINGS_SHARE * len(titles):
+            dropped.update(id(line) for line, title in titles if text.says(title))
+    return [[line for line in lines if id(line) not in dropped] for lines in pages]
+
+
+def _groups(lines: Sequence[Line]) -> list[list[tuple[Line, str]]]:
+    """Lines of a page that lead to numbers, near each other, with these numbers."""
+    groups: list[list[tuple[Line, str]]] = [[]]
     last = -_NEAR - 1
     for index, line in enumerate(lines):
         number = _page_number(line, listed=index - last <= _NEAR)
         titled = _TITLE.fullmatch(line.text) is not None
         if titled or (number and index - last > _NEAR):
-            groups.append({})
+            groups.append([])
         if number:
-            groups[-1][index] = number
+            groups[-1].append((line, number))
         if number or titled:
             last = index
-    dropped = {index for group in groups if _is_contents(group) for index in group}
-    return [line for index, line in enumerate(lines) if index not in dropped]
+    return groups
+
+
+class _Text:
+    """The letters and digits of a document, for finding the words of a title again."""
+
+    def __init__(self, lines: Iterable[Line]) -> None:
+        pieces: list[str] = []
+        self._starts: set[int] = set()
+        length = 0
+        for line in lines:
+            piece = _letters(line.text)
+            self._starts |= {length, length + len(piece) - len(_letters(_NUMBERING.sub("", line.text, count=1)))}
+            pieces.append(piece)
+            length += len(piece)
+        self._all = "".join(pieces)
+
+    def has_line(self, title: str) -> bool:
+        """Whether a line begins with these words, which may go on in the next."""
+        return any(self._begins_line(words) for words in _forms(title))
+
+    def says(self, title: str) -> bool:
+        """Whether these words stand anywhere."""
+        return any(words in self._all for words in _forms(title))
+
+    def _begins_line(self, words: str) -> bool:
+        place = self._all.find(words)
+        while place >= 0 and place not in self._starts:
+            place = self._all.find(words, place + 1)
+        return place >= 0
+
+
+def _forms(title: str) -> list[str]:
+    """The letters of a title with its number and without; "Chapter 3" is not found without it."""
+    whole, bare = _letters(title), _letters(_NUMBERING.sub("", title, count=1))
+    return [whole, bare] if sum(letter.isalpha() for letter in bare) >= _MIN_LETTERS else [whole]
+
+
+def _title(line: Line, number: str) -> str:
+    """What an entry says before the number of its page."""
+    return LEADERS.sub(" ", line.text.removesuffix(number)).strip()
+
+
+def _letters(text: str) -> str:
+    return _NO_LETTER.sub("", text.casefold())
 
 
 def _page_number(line: Line, *, listed: bool) -> str:
@@ -52,7 +117,7 @@ def _page_number(line: Line, *, listed: bool) -> str:
     return last.text if far and _BARE_NUMBER.fullmatch(last.text) else ""
 
 
-def _is_contents(entries: dict[int, str]) -> bool:
-    numbers = [int(number) for number in entries.values() if number.isdigit()]
+def _rises(entries: Sequence[str]) -> bool:
+    numbers = [int(number) for number in entries if number.isdigit()]
     rising = sum(before <= after for before, after in pairwise(numbers))
     return len(numbers) >= _MIN_ENTRIES and rising >= _RISING_SHARE * (len(numbers) - 1)

@@ -34,7 +34,8 @@ def compose(pages: Sequence[Page], outline: Outline) -> TextBuilder:
     """The text of all pages with a PAGE mark wherever a page begins."""
     without_line_numbers(pages)
     body = body_size([line for page in pages for line in page.lines])
-    flows = [_flow(page, lines, body=body) for page, lines in zip(pages, without_running_lines(pages), strict=True)]
+    rows = [_rows(page, lines, body=body) for page, lines in zip(pages, without_running_lines(pages), strict=True)]
+    flows = [_flow(page, lines) for page, lines in zip(pages, without_contents(rows), strict=True)]
     lines = [item for flow in flows for item in flow if isinstance(item, Line)]
     hyphens = Hyphens(line for page in pages for line in page.lines)
     composer = _Composer(Prose(lines), hyphens, heading_levels(flows, outline), codes=_are_code(flows))
@@ -45,10 +46,13 @@ def compose(pages: Sequence[Page], outline: Outline) -> TextBuilder:
     return composer.builder
 
 
-def _flow(page: Page, lines: list[Line], *, body: float) -> Flow:
+def _rows(page: Page, lines: list[Line], *, body: float) -> list[Line]:
     words = [line for line in lines if not _DIVIDER.match(line.text)]
-    rows = with_fields(in_rows(with_notes_last(words, body=body)), in_rows(page.values))
-    return with_headers_above(with_aligned_tables(with_ruled_tables(page, in_columns(without_contents(rows)))))
+    return with_fields(in_rows(with_notes_last(words, body=body)), in_rows(page.values))
+
+
+def _flow(page: Page, rows: list[Line]) -> Flow:
+    return with_headers_above(with_aligned_tables(with_ruled_tables(page, in_columns(rows))))
 
 
 def _are_code(flows: Sequence[Flow]) -> set[int]:

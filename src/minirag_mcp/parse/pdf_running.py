@@ -199,7 +199,7 @@ def _heights(edges: Sequence[_Edge], running: set[int]) -> set[int]:
 
 
 def _is_set_off(line: Line, gap: float, *, body: float, least_gap: float) -> bool:
-    """Whether a line that counts may be a header: in the size of the text it keeps away from it, short words farther."""
+    """Whether a line that counts may be a header: in the size of the text it keeps away, short words farther."""
     words = _letters(numbers_left_out(line.text))
     if is_page_number(line.text) and not line.text.isalnum():
         return True
