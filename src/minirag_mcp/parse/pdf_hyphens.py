@@ -20,6 +20,41 @@ _CONJUNCTION = re.compile(
     r"(?:and|or|und|oder|bzw|sowie|respektive|et|ou|och|eller|og|és|vagy|lub|oraz|и|или|та|або|ve|veya)\b|[^\W\d_]\b",
     re.IGNORECASE,
 )
+# What stands before a hyphen in compounds, and hardly ever before one that breaks a word of more than an ending.
+_PREFIXES = frozenset(("self", "well", "non", "half", "quasi", "cross"))
+# These begin too many words that are broken there ("ex-ample"): a word of the document must follow.
+_DOUBTFUL_PREFIXES = frozenset(("ex", "co", "state", "high", "low", "long", "short", "pre", "post", "multi", "semi"))
+_ENDINGS = frozenset(("less", "ness"))
+_LONGEST_ENDING = 3
+# Small words inside compounds of several hyphens: "state-of-the-art", "régua-de-cálculo".
+_JOINING = frozenset(
+    (
+        "a",
+        "al",
+        "and",
+        "by",
+        "d",
+        "da",
+        "de",
+        "di",
+        "do",
+        "e",
+        "en",
+        "et",
+        "in",
+        "la",
+        "le",
+        "n",
+        "of",
+        "on",
+        "or",
+        "out",
+        "the",
+        "to",
+        "up",
+        "y",
+    )
+)
 # An address that is broken at one of its own signs; a full stop may end the sentence.
 _OPEN_ADDRESS = re.compile(r"(?:://|\bwww\.)\S*[/_=&?%#]$")
 # Searched backwards from the end of the text so far, which may be long.
@@ -64,7 +99,20 @@ class Hyphens:
             return f"{before} {after}"
         if before[-1] != _SOFT and (apart > whole or (tail[0].isupper() and not head.isupper())):
             return before + after
+        if before[-1] != _SOFT and not whole and self._is_compound(before, after):
+            return before + after
         return before[:-1] + after
+
+    def _is_compound(self, before: str, after: str) -> bool:
+        """Whether a hyphen at a line end is one of the word: "x-ray", "self-contained", "state-of-the-art"."""
+        head, tail = (half.casefold() for half in _halves(before, after))
+        chained = head in _JOINING and before[: -len(head) - 1].endswith(tuple(HYPHENS))
+        if chained or (tail in _JOINING and after[len(tail) :].startswith(tuple(HYPHENS))):
+            return True
+        if head in _DOUBTFUL_PREFIXES:
+            return self._words[tail] > 0
+        ending = len(tail) <= _LONGEST_ENDING or tail in _ENDINGS
+        return len(before) == len("x-") or (head in _PREFIXES and not ending)
 
 
 def is_broken(before: str, after: str) -> bool:
