@@ -28,32 +28,7 @@ _ENDINGS = frozenset(("less", "ness"))
 _LONGEST_ENDING = 3
 # Small words inside compounds of several hyphens: "state-of-the-art", "régua-de-cálculo".
 _JOINING = frozenset(
-    (
-        "a",
-        "al",
-        "and",
-        "by",
-        "d",
-        "da",
-        "de",
-        "di",
-        "do",
-        "e",
-        "en",
-        "et",
-        "in",
-        "la",
-        "le",
-        "n",
-        "of",
-        "on",
-        "or",
-        "out",
-        "the",
-        "to",
-        "up",
-        "y",
-    )
+    ("a", "and", "by", "d", "de", "do", "e", "en", "et", "in", "la", "le", "of", "on", "or", "the", "to", "up", "y")
 )
 # An address that is broken at one of its own signs; a full stop may end the sentence.
 _OPEN_ADDRESS = re.compile(r"(?:://|\bwww\.)\S*[/_=&?%#]$")

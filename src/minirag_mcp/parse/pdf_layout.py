@@ -15,7 +15,7 @@ from minirag_mcp.parse.pdf_line_numbers import without_line_numbers
 from minirag_mcp.parse.pdf_long_tables import LongTable
 from minirag_mcp.parse.pdf_page import Line, Page
 from minirag_mcp.parse.pdf_prose import Prose, ends_sentence, is_item, shown
-from minirag_mcp.parse.pdf_running import without_running_lines
+from minirag_mcp.parse.pdf_running import turned_lines, without_running_lines
 from minirag_mcp.parse.pdf_table_headers import with_headers_above
 from minirag_mcp.parse.pdf_tables import Flow, Table, with_aligned_tables, with_ruled_tables
 from minirag_mcp.parse.table import trimmed
@@ -39,8 +39,8 @@ def compose(pages: Sequence[Page], outline: Outline) -> TextBuilder:
     lines = [item for flow in flows for item in flow if isinstance(item, Line)]
     hyphens = Hyphens(line for page in pages for line in page.lines)
     composer = _Composer(Prose(lines), hyphens, heading_levels(flows, outline), codes=_are_code(flows))
-    for flow in flows:
-        for item in flow:
+    for flow, turned in zip(flows, turned_lines(pages), strict=True):
+        for item in [*flow, *turned]:
             composer.add(item)
     composer.close()
     return composer.builder

@@ -21,6 +21,9 @@ _BOLD = re.compile(r"bold|black|heavy|semibold|demi(?!an)|-bd|(?:cm|sf|ec|la|lm)
 _MONOSPACED = re.compile(r"courier|mono|consol|cmtt|menlo|typewriter|fixed|lucidacon", re.IGNORECASE)
 _FONT_NAME_SIZE = 128
 _RIGHT_ANGLE = math.pi / 2
+# A stamp across the page runs in no right angle; scanned pages are askew by less than this, in radians.
+_MOST_SLANT = 0.2
+_SLANTED = -1
 # Points beyond the edge that still count as on the page.
 _EDGE_TOLERANCE = 3.0
 # Characters this far apart, in font sizes, are not on one line; superscripts are nearer.
@@ -100,7 +103,10 @@ class Rule:
 
 @dataclass(slots=True)
 class Page:
-    """One page as it was laid out; lines in the order of its content, `values` of form fields apart."""
+    """One page as it was laid out; lines in the order of its content, `values` of form fields apart.
+
+    `turned` are lines that run in another direction than most of the page, with places of their own.
+    """
 
     lines: list[Line] = field(default_factory=list)
     horizontals: list[Rule] = field(default_factory=list)
@@ -108,6 +114,7 @@ class Page:
     top: float = 0.0
     bottom: float = 0.0
     values: list[Line] = field(default_factory=list)
+    turned: list[Line] = field(default_factory=list)
 
 
 def read_page(page: Any, number: int) -> Page:
@@ -116,11 +123,12 @@ def read_page(page: Any, number: int) -> Page:
 
     text_page = pdfium.FPDFText_LoadPage(page.raw)
     try:
-        lines, turn = _Reader(pdfium, page, text_page, number).lines()
+        reader = _Reader(pdfium, page, text_page, number)
+        lines, turn = reader.lines()
     finally:
         pdfium.FPDFText_ClosePage(text_page)
     left, bottom, right, top = page.get_bbox()
-    found = Page(lines=lines, top=top, bottom=bottom)
+    found = Page(lines=lines, top=top, bottom=bottom, turned=reader.turned)
     if turn:
         ends = [_turned(x, y, turn)[1] for x, y in ((left, bottom), (right, top))]
         found.bottom, found.top = min(ends), max(ends)
@@ -152,6 +160,7 @@ class _Reader:
         self._name = ctypes.create_string_buffer(_FONT_NAME_SIZE)
         self._flags = ctypes.c_int()
         self._turns = 0
+        self.turned: list[Line] = []
         self._index: Callable[[Any, int], int] = lambda _, index: index
 
     def lines(self) -> tuple[list[Line], int]:
@@ -161,14 +170,18 @@ class _Reader:
             return [], 0
         text = self._text(count)
         self._index = self._index_of(text, count)
-        spans = [span for span in _line_spans(text) if span[0] < span[1]]
+        spans = [part for span in _line_spans(text) if span[0] < span[1] for part in self._by_turn(text, span)]
         turns = [self._turn(self._first(text, span)) for span in spans]
-        self._turns = Counter(turns).most_common(1)[0][0] if turns else 0
-        chosen = [span for span, own in zip(spans, turns, strict=True) if own == self._turns]
-        lines = [line for span in chosen for line in self._lines_of(text, span)]
-        if self._turns:
-            lines.sort(key=lambda line: -line.base)
-        return lines, self._turns
+        usual = Counter(turns).most_common(1)[0][0] if turns else 0
+        by_turn: dict[int, list[Line]] = {turn: [] for turn in (usual, *turns)}
+        for span, own in zip(spans, turns, strict=True):
+            self._turns = max(own, 0)
+            by_turn[own] += self._lines_of(text, span, slanted=own == _SLANTED)
+        for turn, lines in by_turn.items():
+            if turn > 0:
+                lines.sort(key=lambda line: -line.base)
+        self.turned = [line for turn, lines in by_turn.items() if turn != usual for line in lines]
+        return by_turn[usual], max(usual, 0)
 
     def _index_of(self, text: str, count: int) -> Callable[[Any, int], int]:
         """How pdfium numbers a character of `text`: it counts UTF-16 units, and some that it does not hand out."""
@@ -191,16 +204,30 @@ class _Reader:
         match = _WORD.search(text, span[0], span[1])
         return match.start() if match else span[0]
 
+    def _by_turn(self, text: str, span: tuple[int, int, bool]) -> Iterator[tuple[int, int, bool]]:
+        """The parts of what pdfium takes for one line that run in one direction each."""
+        start, end, hyphenated = span
+        words = [match.start() for match in _WORD.finditer(text, start, end)]
+        if words and self._turn(words[0]) != self._turn(words[-1]):
+            for before, index in itertools.pairwise(words):
+                if self._turn(before) != self._turn(index):
+                    yield start, index, False
+                    start = index
+        yield start, end, hyphenated
+
     def _turn(self, index: int) -> int:
         angle = float(self._pdfium.FPDFText_GetCharAngle(self._text_page, self._index(self._text_page, index)))
         # pdfium counts clockwise, and answers -1 when it cannot tell.
-        return -round(angle / _RIGHT_ANGLE) % 4 if angle > 0 else 0
+        turn = round(angle / _RIGHT_ANGLE)
+        if angle > 0 and abs(angle - turn * _RIGHT_ANGLE) > _MOST_SLANT:
+            return _SLANTED
+        return -turn % 4 if angle > 0 else 0
 
-    def _lines_of(self, text: str, span: tuple[int, int, bool]) -> Iterator[Line]:
+    def _lines_of(self, text: str, span: tuple[int, int, bool], *, slanted: bool = False) -> Iterator[Line]:
         """The lines of what pdfium takes for one: it sometimes runs short lines below each other together."""
         start, end, hyphenated = span
         first = self._first(text, span)
-        drop = self._size(first) * _NEXT_LINE
+        drop = math.inf if slanted else self._size(first) * _NEXT_LINE
         run: list[_Placed] = []
         for match in _WORD.finditer(text, start, end):
             for part in self._placed(text, match.start(), match.end(), drop):

@@ -130,6 +130,22 @@ def without_running_lines(pages: Sequence[Page]) -> list[list[Line]]:
     return [[line for line in page.lines if not line.running or id(line) in kept_once] for page in pages]
 
 
+def turned_lines(pages: Sequence[Page]) -> list[list[Line]]:
+    """Of each page the lines that run in another direction; of those that many pages share the first."""
+    counts = Counter(text for page in pages for text in {digits_left_out(line.text) for line in page.turned})
+    said: set[str] = set()
+    kept: list[list[Line]] = []
+    for page in pages:
+        kept.append([])
+        for line in page.turned:
+            text = digits_left_out(line.text)
+            line.running = True
+            if text not in said or counts[text] < max(_MIN_PAGES, _SHARE * len(pages)):
+                kept[-1].append(line)
+        said.update(digits_left_out(line.text) for line in page.turned)
+    return kept
+
+
 def _edges(page: Page, number: int) -> tuple[_Edge, _Edge]:
     """The outermost rows at the top and at the bottom, outermost first."""
     rows: list[_Row] = []
