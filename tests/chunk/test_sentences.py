@@ -136,3 +136,8 @@ def test_a_word_before_a_figure_ends_nothing_and_would_without_its_entry(
     assert split(text) == [text]
     monkeypatch.setattr(sentences_module, "BEFORE_NUMBER", BEFORE_NUMBER - {word})
     assert split(text) == [f"and {word}.", "5"]
+
+
+@pytest.mark.parametrize("text", ["It was Anna's. He left.", "He can't. She may.", "Near St. James's. Turn left."])
+def test_a_letter_after_an_apostrophe_is_no_initial(text: str) -> None:
+    assert sentence_starts(text, 0, len(text)) == [text.index(". ", 8 if "St." in text else 0) + 2]

@@ -187,3 +187,15 @@ def test_contents_without_leaders_are_left_out_below_their_title(title: str) -> 
     assert text.startswith(f"# {title}\n\n# 1 Of pumps\n\nOf all pumps")
     stock = parse(pdf([Put(50, 740, "Stock", 14), *entries], body(9))).text
     assert "| 1 Of pumps | 2 |" in stock
+
+
+def test_numbers_a_blank_away_from_their_words_count_no_lines() -> None:
+    text = parse(pdf(paragraph(*[f"Item {number}" for number in range(1, 21)], y=740))).text
+    assert "Item 1 Item 2" in " ".join(text.split())
+    assert "Item 20" in text
+
+
+def test_lines_that_differ_only_in_their_numbers_are_each_said_once_at_least() -> None:
+    page = paragraph(*[f"Sample {number} measured at the station" for number in range(1, 13)], y=740)
+    text = parse(pdf(page, page, page)).text
+    assert [number for number in range(1, 13) if f"Sample {number} measured" not in text] == []

@@ -1,6 +1,6 @@
 """The name of the way documents are cut; apart from the cutter, so that asking for it costs no import."""
 
-VERSION = 3
+VERSION = 4
 """Raised whenever the same document would be cut differently."""
 
 MODEL_LIMIT = 500

@@ -16,7 +16,7 @@ _END = re.compile(
     r"|(?<=[\u0370-\u03ff])(?P<asked>[;\u037e])[»”\"]*+[ \t\n]++"
 )
 _OPENERS = "\"'«“‘„(*_[>#`-–—¿¡ \t"
-_LAST_WORD = re.compile(r"[^\s(\[\"'«„“]{1,20}$")
+_LAST_WORD = re.compile(r"(?:[^\s(\[\"'«„“]|(?<=\w)'(?=\w)){1,20}$")
 _LOOK_BACK = 24
 _INITIAL = re.compile(r"[\u0590-\u06ff\u0900-\u0dff][\u0900-\u0903\u093a-\u094f]?")
 """In scripts without capitals, where a word of one letter ends no sentence; one syllable of Korean does."""

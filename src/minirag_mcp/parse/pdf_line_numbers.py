@@ -17,6 +17,8 @@ _STEPS = {1: 15, 5: 3, 10: 3}
 _COUNTED = 0.85
 # The widest step from number to number is at most so many times the usual one.
 _EVEN = 1.8
+# Font sizes between the numbers and the text; a blank has a quarter to a half, a margin one and more.
+_MORE_THAN_A_BLANK = 0.75
 # Share of the pages that must be counted: a numbered list fills one page.
 _SHARE = 0.5
 _LONGEST = 5
@@ -69,10 +71,14 @@ def _is_count(group: Sequence[tuple[Line, Word]], lines: Sequence[Line]) -> bool
 
 
 def _is_outside(group: Sequence[tuple[Line, Word]], lines: Sequence[Line], side: int) -> bool:
-    """Whether all that stands beside the numbers stands on their inner side."""
+    """Whether all that stands beside the numbers stands on their inner side, farther away than a blank."""
     counted = {id(word) for _, word in group}
     top, bottom = group[0][0].base, group[-1][0].base
     rest = [word for line in lines if bottom <= line.base <= top for word in line.words if id(word) not in counted]
+    if not rest:
+        return False
     if side:
-        return bool(rest) and max(word.right for word in rest) < min(word.left for _, word in group)
-    return bool(rest) and min(word.left for word in rest) > max(word.right for _, word in group)
+        gap = min(word.left for _, word in group) - max(word.right for word in rest)
+    else:
+        gap = min(word.left for word in rest) - max(word.right for _, word in group)
+    return gap > _MORE_THAN_A_BLANK * median(line.size for line, _ in group)

@@ -373,7 +373,7 @@ def _kept_once(pages: Sequence[Page], counted: set[int]) -> set[int]:
     kept: set[int] = set()
     for line in running:
         words = _letters(numbers_left_out(line.text))
-        if not _has_words(words) and recurring[line.text] > 1:
+        if recurring[line.text] > 1:  # its numbers do not count the pages, so they say something
             words = _letters(line.text)
         elif not _has_words(words):
             continue

@@ -24,7 +24,7 @@ from minirag_mcp.parse.no_text import NOTHING_TO_INDEX
 from minirag_mcp.parse.parsed import Parsed
 from minirag_mcp.parse.signature import signature_of
 
-VERSION = "2"
+VERSION = "3"
 """Grows with every change that makes a parser say something else of the same bytes."""
 
 _MODULES: Mapping[str, str] = MappingProxyType(
