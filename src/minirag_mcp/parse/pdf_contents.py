@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from minirag_mcp.parse.pdf_page import Line
+from minirag_mcp.parse.pdf_page_numbers import letters_of
 
 LEADERS = re.compile(r"(?:\s?[.·…_ꞏ⋅‧・]){5,}\s*")
 _ENTRY = re.compile(r"(?:\s?[.·…ꞏ⋅‧・]){5,300}\s*(\d{1,4}|[ivxl]{1,6})$")
@@ -25,7 +26,6 @@ _RISING_SHARE = 0.9
 _HEADINGS_SHARE = 0.5
 # With fewer letters the words of an entry are found anywhere.
 _MIN_LETTERS = 4
-_NO_LETTER = re.compile(r"[\W_]+")
 # What a heading may begin with and its entry may leave out, or the other way round.
 _NUMBERING = re.compile(r"(?:[^\W\d_]+\s+)?[\d.]+[.:)]?\s+|[ivxlc]+[.:)]\s+|[a-z][.:)]\s+", re.IGNORECASE)
 # Lines from one entry to the next, headings of parts between them.
@@ -71,8 +71,8 @@ class _Text:
         self._starts: set[int] = set()
         length = 0
         for line in lines:
-            piece = _letters(line.text)
-            self._starts |= {length, length + len(piece) - len(_letters(_NUMBERING.sub("", line.text, count=1)))}
+            piece = letters_of(line.text)
+            self._starts |= {length, length + len(piece) - len(letters_of(_NUMBERING.sub("", line.text, count=1)))}
             pieces.append(piece)
             length += len(piece)
         self._all = "".join(pieces)
@@ -94,17 +94,13 @@ class _Text:
 
 def _forms(title: str) -> list[str]:
     """The letters of a title with its number and without; "Chapter 3" is not found without it."""
-    whole, bare = _letters(title), _letters(_NUMBERING.sub("", title, count=1))
+    whole, bare = letters_of(title), letters_of(_NUMBERING.sub("", title, count=1))
     return [whole, bare] if sum(letter.isalpha() for letter in bare) >= _MIN_LETTERS else [whole]
 
 
 def _title(line: Line, number: str) -> str:
     """What an entry says before the number of its page."""
     return LEADERS.sub(" ", line.text.removesuffix(number)).strip()
-
-
-def _letters(text: str) -> str:
-    return _NO_LETTER.sub("", text.casefold())
 
 
 def _page_number(line: Line, *, listed: bool) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from minirag_mcp.parse.blocks import MAX_LEVEL
 from minirag_mcp.parse.pdf_page import Line
+from minirag_mcp.parse.pdf_page_numbers import letters_of
 from minirag_mcp.parse.pdf_tables import Flow
 
 Outline = Mapping[int, Sequence[tuple[str, int]]]
@@ -33,7 +34,6 @@ _MAX_SHARE = 0.35
 # Letters and digits by which a bookmark may differ from its heading.
 _NUMBER_LENGTH = 10
 _LETTERS = re.compile(r"[^\W\d_]{2}|[^\W\d_a-zA-Z]")
-_NO_LETTER = re.compile(r"[\W_]+")
 _SENTENCE_END = re.compile(r"[.,;:!?。，；]$")
 
 
@@ -69,12 +69,12 @@ def body_size(lines: Sequence[Line]) -> float:
 def _bookmarked(flows: Sequence[Flow], outline: Outline) -> Iterator[tuple[int, int]]:
     """Lines that a bookmark of their page names, alone or together with the lines after them."""
     for page, flow in enumerate(flows):
-        titles = {key: level for title, level in outline.get(page, ()) if (key := _key(title))}
+        titles = {key: level for title, level in outline.get(page, ()) if (key := letters_of(title))}
         lines = [item for item in flow if isinstance(item, Line)] if titles else []
         for index, line in enumerate(lines):
             for count in range(1, _MAX_LINES + 1):
                 run = lines[index : index + count]
-                level = _matching([_key(part.text) for part in run], titles)
+                level = _matching([letters_of(part.text) for part in run], titles)
                 if level is not None and _is_title(line, _MAX_HEADING):
                     yield from ((id(part), level) for part in run)
                     break
@@ -184,7 +184,3 @@ def _is_title(line: Line, longest: int) -> bool:
 
 def _rounded(size: float) -> float:
     return round(size * 2) / 2
-
-
-def _key(text: str) -> str:
-    return _NO_LETTER.sub("", text.casefold())

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+_NO_LETTER = re.compile(r"[\W_]+")
 _NUMBER = re.compile(r"\d{1,5}|\b[ivxlc]{1,8}\b")
 _DIGITS = re.compile(r"\d{1,18}")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
@@ -63,6 +64,11 @@ def counters_left_out(text: str, value: int) -> str:
             pieces += [text[end : number.start], "#"]
             end = number.end
     return "".join([*pieces, text[end:]])
+
+
+def letters_of(text: str) -> str:
+    """The letters and digits of `text` in one case: what copies of a line share, however they are set."""
+    return _NO_LETTER.sub("", text.casefold())
 
 
 def digits_left_out(text: str) -> str:

@@ -13,6 +13,7 @@ from minirag_mcp.parse.pdf_page_numbers import (
     counters_left_out,
     digits_left_out,
     is_page_number,
+    letters_of,
     names_page,
     numbers,
     numbers_left_out,
@@ -55,7 +56,6 @@ _LONGEST_TITLE = 30
 # A document of so few pages has a header when its pages begin or end with the same row.
 _FEW_PAGES = 3
 
-_NO_LETTER = re.compile(r"[\W_]+")
 _DIGITS = re.compile(r"\d{1,18}")
 
 Key = tuple[str, int]
@@ -216,7 +216,7 @@ def _heights(edges: Sequence[_Edge], running: set[int]) -> set[int]:
 
 def _is_set_off(line: Line, gap: float, *, body: float, least_gap: float) -> bool:
     """Whether a line that counts may be a header: in the size of the text it keeps away, short words farther."""
-    words = _letters(numbers_left_out(line.text))
+    words = letters_of(numbers_left_out(line.text))
     if is_page_number(line.text) and not line.text.isalnum():
         return True
     if words and line.size < _SMALLER * body:
@@ -279,8 +279,8 @@ def _in_bands(edges: Sequence[_Edge], pages: Sequence[Page], *, body: float, lea
     counters = Counter(offset for row in far for offset in _offsets(row))
     counting = {offset for offset, count in counters.items() if count >= _MIN_PAGES}
     repeated = _repeated(far)
-    in_band = Counter(_letters(line.text) for row in band for line in row.lines)
-    everywhere = Counter(_letters(line.text) for page in pages for line in page.lines) if band else Counter()
+    in_band = Counter(letters_of(line.text) for row in band for line in row.lines)
+    everywhere = Counter(letters_of(line.text) for page in pages for line in page.lines) if band else Counter()
     found: set[int] = set()
     for row in far:
         if id(row) in repeated or not counting.isdisjoint(_offsets(row)):
@@ -291,7 +291,7 @@ def _in_bands(edges: Sequence[_Edge], pages: Sequence[Page], *, body: float, lea
 
 
 def _is_said_elsewhere(line: Line, in_band: Counter[str], everywhere: Counter[str]) -> bool:
-    words = _letters(line.text)
+    words = letters_of(line.text)
     return _has_words(words) and everywhere[words] > in_band[words]
 
 
@@ -368,23 +368,19 @@ def _line_offsets(line: Line) -> set[int]:
 def _kept_once(pages: Sequence[Page], counted: set[int]) -> set[int]:
     """The first of running lines with words, or a number that does not count, that stand nowhere else."""
     running = [line for page in pages for line in page.lines if line.running]
-    said = _letters(" ".join(line.text for page in pages for line in page.lines if not line.running))
+    said = letters_of(" ".join(line.text for page in pages for line in page.lines if not line.running))
     recurring = Counter(line.text for line in running)
     kept: set[int] = set()
     for line in running:
-        words = _letters(numbers_left_out(line.text))
+        words = letters_of(numbers_left_out(line.text))
         if recurring[line.text] > 1:  # its numbers do not count the pages, so they say something
-            words = _letters(line.text)
+            words = letters_of(line.text)
         elif not _has_words(words):
             continue
         if words and id(line) not in counted and not names_page(line.text) and words not in said:
             kept.add(id(line))
             said += words
     return kept
-
-
-def _letters(text: str) -> str:
-    return _NO_LETTER.sub("", text.casefold())
 
 
 def _has_words(text: str) -> bool:
