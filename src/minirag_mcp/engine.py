@@ -18,14 +18,16 @@ from minirag_mcp import version
 from minirag_mcp.config import Settings
 from minirag_mcp.embed.contract import Embedder
 from minirag_mcp.embed.load import open_embedder
-from minirag_mcp.errors import MissingPathError, OutsideRootsError, RequestError, SourceNotFoundError, StoreError
+from minirag_mcp.errors import OutsideRootsError, RequestError, SourceNotFoundError
 from minirag_mcp.ingest.fingerprint import current_fingerprint
+from minirag_mcp.ingest.ground import Ground
 from minirag_mcp.ingest.guard import Roots
 from minirag_mcp.ingest.jobs import Jobs
 from minirag_mcp.ingest.pipeline import Indexer
 from minirag_mcp.ingest.sync import sync
 from minirag_mcp.model import (
     Answer,
+    Citation,
     Deleted,
     Ingested,
     Job,
@@ -34,12 +36,14 @@ from minirag_mcp.model import (
     Listing,
     Neighbors,
     Progress,
+    SectionId,
     SourceKey,
     SourceRecord,
     SourceText,
     SourceType,
     Status,
     StoredChunk,
+    StoredSection,
     SyncReport,
 )
 from minirag_mcp.parse.sandbox import Sandbox
@@ -59,7 +63,8 @@ class Library:
     def __init__(self, settings: Settings, *, embedder: Embedder | None = None) -> None:
         self.settings = settings
         self._roots = Roots(settings.roots)
-        self._require_folder()
+        self._ground = Ground(self._roots, settings.db_path, setting=settings.roots_setting)
+        self._ground.require_folder()
         self._embedder = embedder or open_embedder(settings.model_name, settings.cache_dir)
         self._store = open_store(settings.db_path, identity=self._embedder.identity)
         self._sandbox = Sandbox(workers=PARSE_WORKERS)
@@ -94,12 +99,12 @@ class Library:
         One file's failure is in the report. Raises SyncBusyError, AccessError, CancelledError, ModelError and
         StoreError.
         """
-        self._require_root()
+        self._ground.require_root()
         return sync(self._indexer, folder=self.settings.db_path, start=path, progress=progress, cancelled=cancelled)
 
     def start_sync(self, path: Path | None = None) -> Job:
         """As `sync`, in the background. Raises SyncBusyError, AccessError and RequestError (a hidden name)."""
-        self._require_root()
+        self._ground.require_root()
         if path is not None:
             self._roots.require_visible(self._roots.key(path))
         return self._jobs.start(lambda progress, cancelled: self.sync(path, progress=progress, cancelled=cancelled))
@@ -112,31 +117,60 @@ class Library:
         """The job when it has ended, or as it stands after `seconds`. Raises JobNotFoundError."""
         return self._jobs.wait(job_id, seconds=seconds)
 
-    def ingest_file(self, path: Path) -> Ingested:
-        """Index or re-index one file. Raises AccessError, ParseError, ModelError and StoreError."""
-        self._require_root()
-        return self._indexer.index_file(path)
+    def ingest_file(
+        self,
+        path: Path,
+        *,
+        progress: Callable[[Progress], None] = lambda _: None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> Ingested:
+        """Index or re-index one file.
 
-    def ingest_data(self, data: str, source: str, *, format: str, title: str | None = None) -> Ingested:  # noqa: A002 - its public name
+        Raises AccessError, ParseError, ModelError, StoreError and CancelledError; what was indexed before then stands.
+        """
+        self._ground.require_root()
+        return self._indexer.index_file(path, progress=progress, cancelled=cancelled)
+
+    def ingest_data(
+        self,
+        data: str,
+        source: str,
+        *,
+        format: str,  # noqa: A002 - its public name
+        title: str | None = None,
+        progress: Callable[[Progress], None] = lambda _: None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> Ingested:
         """Index `data` ("text", "markdown" or "html") under the id `source`, replacing what the id held.
 
-        Raises RequestError, MissingPathError, ParseError, ModelError and StoreError.
+        Raises RequestError, MissingPathError, ParseError, ModelError, StoreError and CancelledError; the index is then
+        unchanged.
         """
         from minirag_mcp.ingest.items import data_item  # noqa: PLC0415 - only this method needs it
 
-        self._require_home()
-        return self._indexer.index_item(data_item(data, source, format=format, title=title))
+        self._ground.require_home()
+        item = data_item(data, source, format=format, title=title)
+        return self._indexer.index_item(item, progress=progress, cancelled=cancelled)
 
-    def ingest_url(self, url: str, *, source: str | None = None, title: str | None = None) -> Ingested:
+    def ingest_url(
+        self,
+        url: str,
+        *,
+        source: str | None = None,
+        title: str | None = None,
+        progress: Callable[[Progress], None] = lambda _: None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> Ingested:
         """Fetch an http(s) page and index it under its URL, or under the id `source`.
 
-        Raises FetchError, RequestError, MissingPathError, ParseError, ModelError and StoreError; the index is then
-        unchanged.
+        Raises FetchError, RequestError, MissingPathError, ParseError, ModelError, StoreError and CancelledError; the
+        index is then unchanged.
         """
         from minirag_mcp.fetch.client import fetch  # noqa: PLC0415 - the network is for this method alone
         from minirag_mcp.ingest.items import page_item  # noqa: PLC0415
 
-        self._require_home()
+        self._ground.require_home()
+        progress(Progress(done=0, total=1, current=url))
         page = fetch(url, allow_private=self.settings.allow_private_urls)
         item = page_item(
             page.data,
@@ -147,7 +181,7 @@ class Library:
             source=source,
             title=title,
         )
-        return self._indexer.index_item(item)
+        return self._indexer.index_item(item, progress=progress, cancelled=cancelled)
 
     def query(self, query: str, *, top_k: int = 8, scope: Sequence[str] = ()) -> Answer:
         """The passages that answer `query`, best first. Raises RequestError, AccessError, ModelError and StoreError."""
@@ -162,7 +196,7 @@ class Library:
             display=self._roots.display,
             permitted=self._may_show,
         )
-        return replace(answer, notices=(*self._missing_roots(), *answer.notices))
+        return replace(answer, notices=(*self._ground.missing_roots(), *answer.notices))
 
     def read_neighbors(
         self,
@@ -193,8 +227,15 @@ class Library:
             at_end=final == last,
         )
 
-    def read(self, *, file_path: Path | None = None, source: str | None = None) -> SourceText:
-        """An indexed document, exactly as it was parsed. Raises RequestError, AccessError and StoreError."""
+    def read(
+        self, *, file_path: Path | None = None, source: str | None = None, section: SectionId | None = None
+    ) -> SourceText:
+        """An indexed document, exactly as it was parsed, or the one section of this id.
+
+        Raises RequestError, AccessError and StoreError.
+        """
+        if section is not None:
+            return self._section(section)
         record = self._indexed(file_path, source)
         document = self._store.document(record.key)
         if document is None:
@@ -205,6 +246,31 @@ class Library:
             title=document.title or record.title,
             text=document.text,
         )
+
+    def _section(self, section_id: SectionId) -> SourceText:
+        found = self._store.section(section_id)
+        if found is None:
+            raise SourceNotFoundError(
+                f"No section {section_id!r} is in the index; ids change when a document is indexed again.",
+                remedy="Search again and take the parentId of a result.",
+            )
+        self._require_shown(found)
+        display_path = self._roots.display(found.source)
+        return SourceText(
+            source=found.source,
+            display_path=display_path,
+            title=found.title,
+            text=found.text,
+            citation=Citation(display_path=display_path, headings=found.headings, place=found.place),
+        )
+
+    def indexed(self) -> list[SourceRecord]:
+        """What can be read and found now, ordered by key; the disk is not looked at. Raises StoreError."""
+        return [record for record in self._store.sources() if record.chunk_count and self._may_show(record)]
+
+    def display_path(self, key: SourceKey) -> str:
+        """How a source is named to a person: its path relative to its root, its id or its URL."""
+        return self._roots.display(key)
 
     def list_files(self, *, scope: Sequence[str] = ()) -> Listing:
         """Every supported file under the roots and every indexed item, or those in `scope`.
@@ -220,7 +286,9 @@ class Library:
         files = [file for file in walked.files if covers(within, SourceKey(file.path))]
         records = [record for record in self._store.sources(within) if self._may_show(record)]
         found = listing(files, records, fingerprint=self._fingerprint, display=self._roots.display)
-        return Listing(files=found, unlisted=walked.unlisted, notices=(*self._missing_roots(), *_nothing(found, scope)))
+        return Listing(
+            files=found, unlisted=walked.unlisted, notices=(*self._ground.missing_roots(), *_nothing(found, scope))
+        )
 
     def delete(self, *, file_path: Path | None = None, source: str | None = None) -> Deleted:
         """Forget one source; nothing on disk is touched. Raises RequestError, AccessError and StoreError."""
@@ -233,7 +301,7 @@ class Library:
             version=version(),
             chunk_scheme=self._fingerprint.scheme,
             counts=self._store.counts(self._fingerprint),
-            warnings=self._missing_roots(),
+            warnings=self._ground.missing_roots(),
         )
 
     def warm_up(self) -> None:
@@ -248,51 +316,6 @@ class Library:
         self._sandbox.close()
         self._jobs.close()
         self._store.close()
-
-    def _missing_roots(self) -> tuple[str, ...]:
-        """One sentence for each root that is not there."""
-        return tuple(
-            f"The document root {root}, named by {self.settings.roots_setting}, "
-            f"{'is not a folder' if os.path.lexists(root) else 'does not exist'}."
-            for root in self._roots.missing()
-        )
-
-    def _require_root(self) -> None:
-        """Raises MissingPathError when there is no folder to read, or none to make the index in."""
-        if len(self._roots.missing()) == len(self._roots.paths):
-            raise MissingPathError(
-                " ".join(self._missing_roots()),
-                remedy=f"Correct {self.settings.roots_setting}; it names the folders of your documents.",
-            )
-        self._require_home()
-
-    def _require_folder(self) -> None:
-        """Raises StoreError when a file stands where the index folder is, or would be made.
-
-        A root that is a file itself is told by whatever uses the roots.
-        """
-        home = self._home()
-        if any(home.is_relative_to(root) for root in self._roots.missing()):
-            return
-        standing = next(path for path in (home, *home.parents) if os.path.lexists(path))
-        if not standing.is_dir():
-            raise StoreError(
-                f"The index cannot be at {home}: {standing} is not a folder.",
-                remedy="Give DB_PATH a folder, one that exists or one that can be made.",
-            )
-
-    def _home(self) -> Path:
-        return Path(os.path.normpath(self.settings.db_path))
-
-    def _require_home(self) -> None:
-        """Raises MissingPathError when the index would be made inside a root that does not exist."""
-        home = self._home()
-        inside = next((root for root in self._roots.missing() if home.is_relative_to(root)), None)
-        if inside is not None:
-            raise MissingPathError(
-                f"{' '.join(self._missing_roots())} The index would be made in it, at {home}.",
-                remedy=f"Correct {self.settings.roots_setting}, or choose another folder for the index with DB_PATH.",
-            )
 
     def _scope(self, scope: Sequence[str]) -> Scope:
         return tuple(self._roots.scope(text) for text in scope)
@@ -311,8 +334,7 @@ class Library:
         record = self._store.source(key)
         if record is None:
             raise _not_indexed(key)
-        if not self._may_show(record):
-            raise OutsideRootsError(f"{key} is outside the configured document roots.")
+        self._require_shown(record)
         return record
 
     def _indexed(self, file_path: Path | None, source: str | None) -> SourceRecord:
@@ -321,7 +343,12 @@ class Library:
             raise SourceNotFoundError(f"{record.key} could not be indexed: {record.failure[1]}")
         return record
 
-    def _may_show(self, found: SourceRecord | StoredChunk) -> bool:
+    def _require_shown(self, found: SourceRecord | StoredSection) -> None:
+        if not self._may_show(found):
+            key = found.key if isinstance(found, SourceRecord) else found.source
+            raise OutsideRootsError(f"{key} is outside the configured document roots.")
+
+    def _may_show(self, found: SourceRecord | StoredChunk | StoredSection) -> bool:
         """An index may hold files of roots that are no longer configured; nothing outside the roots is shown."""
         key = found.key if isinstance(found, SourceRecord) else found.source
         return found.source_type is not SourceType.FILE or self._roots.covers(key)

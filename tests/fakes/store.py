@@ -23,6 +23,7 @@ from minirag_mcp.model import (
     SourceKey,
     SourceRecord,
     StoredChunk,
+    StoredSection,
     Terms,
     Vector,
 )
@@ -186,6 +187,21 @@ class MemoryStore:
             for section in cut.sections
             if (section_id := SectionId(f"{self._numbers[key]}:{section.ordinal}")) in ids
         }
+
+    def section(self, section_id: SectionId) -> StoredSection | None:
+        for key, cut in self._cuts.items():
+            for section in cut.sections:
+                if section_id == f"{self._numbers[key]}:{section.ordinal}":
+                    return StoredSection(
+                        section_id=section_id,
+                        source=key,
+                        source_type=self._records[key].source_type,
+                        title=self._records[key].title,
+                        headings=section.headings,
+                        place=section.place,
+                        text=section.shown(cut.document.text),
+                    )
+        return None
 
     def counts(self, fingerprint: Fingerprint) -> IndexCounts:
         stale = [self._records[key].chunk_count for key in self._cuts if self._records[key].fingerprint != fingerprint]

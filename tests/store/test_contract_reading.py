@@ -118,17 +118,30 @@ def test_a_replaced_source_is_found_by_its_new_words_only(store: Store) -> None:
     assert [c.text for c in store.chunks(SourceKey("/d/a.md"), 0, 9)] == ["new words"]
 
 
+def test_one_section_is_read_with_the_names_of_its_source(store: Store) -> None:
+    assert store.section(SectionId("1:0")) is None
+    store.replace_many([entry("/d/a.md", "one\ntwo"), entry("/d/b.md", "three")])
+    chunk = store.chunks(SourceKey("/d/b.md"), 0, 0)[0]
+    found = store.section(chunk.section_id)
+    assert found is not None
+    assert (found.source, found.source_type, found.title) == (chunk.source, chunk.source_type, chunk.title)
+    assert (found.headings, found.text) == (chunk.headings, "three")
+    assert found.section_id == chunk.section_id
+
+
 def test_section_ids_of_a_former_version_lead_nowhere(store: Store) -> None:
     store.replace(entry("/d/a.md", "old words"))
     former = store.chunks(SourceKey("/d/a.md"), 0, 0)[0].section_id
     store.replace(entry("/d/a.md", "new words"))
     assert store.sections([former]) == {}
+    assert store.section(former) is None
 
 
 @pytest.mark.parametrize("wrong", ["", ":", "1", "1:", ":0", "a:b", "1:0:0", "01:0", "1:99", "-1:0", "9" * 40 + ":0"])
 def test_what_is_no_section_id_is_no_section(store: Store, wrong: str) -> None:
     store.replace(entry("/d/a.md", "words"))
     assert store.sections([SectionId(wrong)]) == {}
+    assert store.section(SectionId(wrong)) is None
 
 
 def test_counts_tell_sources_chunks_stale_and_unembedded(store: Store) -> None:

@@ -36,6 +36,7 @@ from minirag_mcp.model import (
     SourceRecord,
     SourceType,
     Stage,
+    Vector,
 )
 from minirag_mcp.parse.registry import format_of
 from minirag_mcp.store.contract import Store
@@ -96,10 +97,17 @@ class Indexer:
         self._budget = budget
         self._limit = max_file_size
 
-    def index_file(self, path: Path) -> Ingested:
+    def index_file(
+        self,
+        path: Path,
+        *,
+        progress: Callable[[Progress], None] = lambda _: None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> Ingested:
         """Index or re-index one file, whole with its vectors.
 
-        Raises RequestError, AccessError, ParseError (which is also remembered), ModelError and StoreError.
+        Raises RequestError, AccessError, ParseError (which is also remembered), ModelError, StoreError, and
+        CancelledError, which leaves the index as it was.
         """
         key = self.roots.key(path)
         self.roots.require_visible(key)
@@ -109,18 +117,26 @@ class Indexer:
         format_of(key)
         if not real.is_file():
             raise UnreadableFileError(f"{path} is not a regular file.", remedy="Give the path of a document.")
+        progress(Progress(done=0, total=1, current=key))
         outcome = self._prepare(FileEntry(path=key, stat=change_stat(real.stat())), None)
+        _stop_if(cancelled)
         if outcome.error is not None:
             self._settle([outcome])
             raise outcome.error
         assert outcome.entry is not None, "parsed, as nothing was known that it could equal"  # noqa: S101
-        return self._write_whole(outcome.entry)
+        return self._write_whole(outcome.entry, progress=progress, cancelled=cancelled)
 
-    def index_item(self, item: "Item") -> Ingested:
+    def index_item(
+        self,
+        item: "Item",
+        *,
+        progress: Callable[[Progress], None] = lambda _: None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> Ingested:
         """Index content that is no file, whole with its vectors; the same content again costs nothing.
 
-        Raises RequestError if its key is a path inside a root or belongs to a file, ParseError, ModelError
-        and StoreError; after any of them the index is unchanged.
+        Raises RequestError if its key is a path inside a root or belongs to a file, ParseError, ModelError,
+        StoreError and CancelledError; after any of them the index is unchanged.
         """
         self._refuse_large(item)
         known = self.store.source(item.key)
@@ -128,8 +144,11 @@ class Indexer:
         if known and (known.content_hash, known.fingerprint) == (item.content_hash, self.fingerprint):
             return Ingested(source=known.key, title=known.title, chunk_count=known.chunk_count)
         record = self._record(item.key, item.source_type, content_hash=item.content_hash)
+        _stop_if(cancelled)
+        progress(Progress(done=0, total=1, current=item.key))
         document = self._parser.parse(item.data, name=item.name, title=item.title)
-        return self._write_whole(self._entry(document, record))
+        _stop_if(cancelled)
+        return self._write_whole(self._entry(document, record), progress=progress, cancelled=cancelled)
 
     def index_files(
         self,
@@ -255,13 +274,21 @@ class Indexer:
             elif outcome.record.failure is not None and not isinstance(outcome.error, AccessError):
                 self.store.record_failure(outcome.record)
 
-    def _write_whole(self, entry: SourceEntry) -> Ingested:
+    def _write_whole(
+        self, entry: SourceEntry, *, progress: Callable[[Progress], None], cancelled: Callable[[], bool]
+    ) -> Ingested:
         text = entry.cut.document.text
         texts = {name: chunk.embedded(text) for name, chunk in zip(entry.hashes, entry.cut.chunks, strict=True)}
         for name in self.store.known_hashes(texts):
             del texts[name]
-        vectors = self._embedder.embed_passages(list(texts.values())) if texts else ()
-        self.store.replace(replace(entry, vectors=dict(zip(texts, vectors, strict=True))))
+        vectors: dict[bytes, Vector] = {}
+        for batch in _batches(list(texts)):
+            progress(Progress(stage=Stage.VECTORS, done=len(vectors), total=len(texts), current=entry.record.key))
+            _stop_if(cancelled)
+            rows = self._embedder.embed_passages([texts[name] for name in batch])
+            vectors.update(zip(batch, rows, strict=True))
+        _stop_if(cancelled)
+        self.store.replace(replace(entry, vectors=vectors))
         return Ingested(source=entry.record.key, title=entry.record.title, chunk_count=len(entry.cut.chunks))
 
     def _record(
@@ -333,9 +360,14 @@ def _grouped(outcomes: Iterator[Outcome], cancelled: Callable[[], bool]) -> Iter
         yield group
 
 
+def _batches(names: list[bytes]) -> Iterator[list[bytes]]:
+    for start in range(0, len(names), _BATCH_TEXTS):
+        yield names[start : start + _BATCH_TEXTS]
+
+
 def _stop_if(cancelled: Callable[[], bool]) -> None:
     if cancelled():
-        raise CancelledError("The sync was stopped; what it had finished is kept.")
+        raise CancelledError("This was stopped; what had been finished is kept.")
 
 
 def _stem(path: str) -> str:

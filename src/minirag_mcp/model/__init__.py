@@ -60,6 +60,7 @@ from minirag_mcp.model.search import (
     Scored,
     SourceHits,
     StoredChunk,
+    StoredSection,
 )
 from minirag_mcp.model.sync import (
     Job,
@@ -112,6 +113,7 @@ __all__ = [
     "Stage",
     "Status",
     "StoredChunk",
+    "StoredSection",
     "SyncCounts",
     "SyncFailure",
     "SyncReport",

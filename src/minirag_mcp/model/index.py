@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from minirag_mcp.model.document import Cut, SourceType
 from minirag_mcp.model.ids import SourceKey, Vector
+from minirag_mcp.model.search import Citation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,12 +146,13 @@ class Listing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceText:
-    """A source read back whole: its document text, exactly."""
+    """A source read back: its whole document text, exactly, or the one section that `citation` names."""
 
     source: SourceKey
     display_path: str
     title: str
     text: str
+    citation: Citation | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

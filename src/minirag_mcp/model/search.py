@@ -48,6 +48,19 @@ class StoredChunk:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StoredSection:
+    """A section read back from the store, as it is shown, with what a citation needs."""
+
+    section_id: SectionId
+    source: SourceKey
+    source_type: SourceType
+    title: str
+    headings: tuple[str, ...]
+    place: Place | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Citation:
     """Where a passage stands: file relative to its root (or id, or URL), heading path, place."""
 

@@ -18,6 +18,7 @@ from minirag_mcp.model import (
     SourceKey,
     SourceRecord,
     StoredChunk,
+    StoredSection,
     Vector,
 )
 
@@ -135,6 +136,10 @@ class Store(Protocol):
 
     def sections(self, ids: Collection[SectionId]) -> dict[SectionId, str]:
         """The shown text of each section that exists."""
+        ...
+
+    def section(self, section_id: SectionId) -> StoredSection | None:
+        """One section; None when it does not exist, as after its source was replaced."""
         ...
 
     def counts(self, fingerprint: Fingerprint) -> IndexCounts:

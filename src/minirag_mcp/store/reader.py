@@ -15,6 +15,7 @@ from minirag_mcp.model import (
     SourceType,
     Span,
     StoredChunk,
+    StoredSection,
     Vector,
 )
 from minirag_mcp.store import codec
@@ -170,6 +171,29 @@ def sections(connection: apsw.Connection, ids: Iterable[SectionId]) -> dict[Sect
             section = part.section(ordinal)
             shown[section_id] = codec.shown_section(section, pages.excerpt(source, section.span))
     return shown
+
+
+def section(connection: apsw.Connection, section_id: SectionId) -> StoredSection | None:
+    """One section with the names of its source, if it exists."""
+    pages = Pages(connection)
+    number, ordinal = _section_numbers(section_id)
+    part = pages.part(number, ordinal)
+    if part is None:
+        _require_gone(connection, number)
+        return None
+    row = connection.execute("SELECT key, type, title FROM source WHERE id = ?", (number,)).fetchone()
+    with shaped("the row of a source"):
+        key, kind, title = present(row, "the row of a source")
+        found = part.section(ordinal)
+        return StoredSection(
+            section_id=section_id,
+            source=SourceKey(codec.text_from(key)),
+            source_type=SourceType(kind),
+            title=codec.text_from(title),
+            headings=found.headings,
+            place=found.place,
+            text=codec.shown_section(found, pages.excerpt(number, found.span)),
+        )
 
 
 def _require_gone(connection: apsw.Connection, source: int) -> None:

@@ -22,6 +22,7 @@ from minirag_mcp.model import (
     SourceKey,
     SourceRecord,
     StoredChunk,
+    StoredSection,
     Vector,
 )
 from minirag_mcp.store import reader, records, words, writer
@@ -149,6 +150,10 @@ class _SqliteStore:
     def sections(self, ids: Collection[SectionId]) -> dict[SectionId, str]:
         with self._database.reading() as connection:
             return reader.sections(connection, ids) if connection else {}
+
+    def section(self, section_id: SectionId) -> StoredSection | None:
+        with self._database.reading() as connection:
+            return reader.section(connection, section_id) if connection else None
 
     def counts(self, fingerprint: Fingerprint) -> IndexCounts:
         with self._database.reading() as connection:
