@@ -132,6 +132,14 @@ def test_a_bad_value_is_refused_with_its_name_and_what_is_allowed(name: str, val
     assert allowed in caught.value.message
 
 
+def test_a_value_that_is_too_long_is_refused_in_few_words() -> None:
+    assert settings(RAG_INSTRUCTIONS_APPEND=" About pumps.\n").instructions_append == "About pumps."
+    assert len(settings(RAG_INSTRUCTIONS_APPEND="x" * 500).instructions_append) == 500
+    with pytest.raises(ConfigError, match="a text of at most 500 characters, not 30000") as caught:
+        settings(RAG_INSTRUCTIONS_APPEND="x" * 30_000)
+    assert len(caught.value.message) < 400
+
+
 def test_good_values_are_read() -> None:
     chosen = settings(
         MAX_FILE_SIZE="1000",

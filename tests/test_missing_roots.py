@@ -87,7 +87,7 @@ def test_text_can_be_kept_in_an_index_that_lies_elsewhere(tmp_path: Path) -> Non
 def test_an_index_that_is_empty_because_its_root_is_missing_says_so_first(tmp_path: Path) -> None:
     with opened(tmp_path / "dcos") as library:
         for name, arguments in (("query_documents", {"query": "seal"}), ("list_files", {})):
-            answer = calls.CALLS[name](library, check(tools.BY_NAME[name], arguments))
+            answer = calls.CALLS[name](library, check(tools.BY_NAME[name], arguments), calls.NOBODY)
             assert str(answer["notice"]).startswith(
                 f"The document root {tmp_path / 'dcos'}, named by --base-dir, does not exist"
             ), name

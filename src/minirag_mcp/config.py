@@ -24,7 +24,11 @@ MIN_TOKEN_BUDGET = 16
 MAX_TOKEN_BUDGET = MODEL_LIMIT
 """Where the chosen model reads less, so much less is cut."""
 
+MAX_INSTRUCTIONS_APPEND = 500
+"""Characters; with the server's own they stay below the 2,000 at which clients cut."""
+
 _MOST_DIGITS = 18  # so that every accepted number fits SQLite's 64-bit integers
+_MOST_SHOWN = 200  # of a value in an error
 _TRUE = frozenset({"1", "true", "yes", "on"})
 _FALSE = frozenset({"0", "false", "no", "off"})
 
@@ -56,6 +60,7 @@ class Settings:
     max_file_size: int = DEFAULT_MAX_FILE_SIZE
     chunk_token_budget: int = DEFAULT_TOKEN_BUDGET
     allow_private_urls: bool = False
+    instructions_append: str = ""
     search: SearchOptions = field(default_factory=SearchOptions)
 
 
@@ -81,6 +86,7 @@ def load_settings(flags: Flags, environment: Mapping[str, str], *, cwd: Path, us
             env, "CHUNK_TOKEN_BUDGET", _whole(MIN_TOKEN_BUDGET, MAX_TOKEN_BUDGET), DEFAULT_TOKEN_BUDGET
         ),
         allow_private_urls=_read(env, "ALLOW_PRIVATE_URLS", _switch, False),
+        instructions_append=_read(env, "RAG_INSTRUCTIONS_APPEND", _short_text, ""),
         search=SearchOptions(
             hybrid_weight=_read(env, "RAG_HYBRID_WEIGHT", _number(0.0, 1.0), SearchOptions().hybrid_weight),
             grouping=_read(env, "RAG_GROUPING", _grouping, None),
@@ -142,7 +148,11 @@ def _read(env: Mapping[str, str], name: str, parse: Callable[[str], _Value], def
     try:
         return parse(env[name])
     except ValueError as error:
-        raise ConfigError(f"{name} is {env[name]!r}; it must be {error}.") from None
+        raise ConfigError(f"{name} is {_shown(env[name])}; it must be {error}.") from None
+
+
+def _shown(value: str) -> str:
+    return repr(value if len(value) <= _MOST_SHOWN else f"{value[:_MOST_SHOWN]}…")
 
 
 def _whole(low: int, high: int | None) -> Callable[[str], int]:
@@ -174,6 +184,12 @@ def _number(low: float, high: float | None) -> Callable[[str], float]:
         return number
 
     return parse
+
+
+def _short_text(value: str) -> str:
+    if len(value) > MAX_INSTRUCTIONS_APPEND:
+        raise ValueError(f"a text of at most {MAX_INSTRUCTIONS_APPEND} characters, not {len(value)}")
+    return value
 
 
 def _switch(value: str) -> bool:

@@ -285,7 +285,9 @@ class Library:
         walked = walk(self._roots, SUFFIXES, None, self.settings.db_path)
         files = [file for file in walked.files if covers(within, SourceKey(file.path))]
         records = [record for record in self._store.sources(within) if self._may_show(record)]
-        found = listing(files, records, fingerprint=self._fingerprint, display=self._roots.display)
+        found = listing(
+            files, records, unlisted=walked.unlisted, fingerprint=self._fingerprint, display=self._roots.display
+        )
         return Listing(
             files=found, unlisted=walked.unlisted, notices=(*self._ground.missing_roots(), *_nothing(found, scope))
         )

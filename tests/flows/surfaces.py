@@ -47,7 +47,7 @@ class InProcess:
         return wire.sync_report(self.library.sync())
 
     def query(self, query: str, *, top_k: int = 8, scope: Sequence[str] = ()) -> Json:
-        return wire.answer(self.library.query(query, top_k=top_k, scope=scope))
+        return fit.answer(self.library.query(query, top_k=top_k, scope=scope))
 
     def neighbors(self, path: Path, index: int) -> Json:
         return wire.neighbors(self.library.read_neighbors(index, file_path=path), chunk_index=index)

@@ -9,9 +9,11 @@ from minirag_mcp.parse.registry import SUFFIXES
 
 def states(world: World) -> dict[str, SourceState]:
     indexer = world.indexer()
+    walked = walk(world.roots, SUFFIXES, None, world.index)
     found = listing(
-        walk(world.roots, SUFFIXES, None, world.index).files,
+        walked.files,
         world.store.sources(),
+        unlisted=walked.unlisted,
         fingerprint=indexer.fingerprint,
         display=world.roots.display,
     )
@@ -33,7 +35,7 @@ def test_every_file_and_item_is_listed_with_how_it_stands(world: World) -> None:
         "good.md": SourceState.INGESTED,
         "bad.md": SourceState.FAILED,
         "changed.md": SourceState.STALE,
-        "gone.md": SourceState.INGESTED,
+        "gone.md": SourceState.STALE,
         "new.md": SourceState.NOT_INGESTED,
         "note": SourceState.INGESTED,
     }
@@ -44,3 +46,10 @@ def test_a_failed_file_that_is_gone_still_says_that_it_failed(world: World) -> N
     world.sync()
     path.unlink()
     assert states(world) == {"bad.md": SourceState.FAILED}
+
+
+def test_what_was_indexed_from_a_root_that_is_not_mounted_now_is_unlisted(world: World) -> None:
+    path = world.write("good.md", "text")
+    world.sync()
+    path.unlink()
+    assert states(world) == {"good.md": SourceState.UNLISTED}

@@ -3,14 +3,14 @@
 import json
 from pathlib import Path
 
-from minirag_mcp.shell import mcp_server, tools
+from minirag_mcp.shell import desk, tools
 
 FILE = Path(__file__).parent.parent / "golden" / "tools.json"
 
 
 def written_out() -> str:
     """Everything `tools/list` says of each tool, in the words of the protocol."""
-    declared = [mcp_server.declared(tool) for tool in tools.TOOLS]
+    declared = [desk.declared(tool) for tool in tools.TOOLS]
     fields = [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in declared]
     return json.dumps(fields, ensure_ascii=False, indent=1) + "\n"
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minirag_mcp.errors import RequestError
-from minirag_mcp.shell import tools
+from minirag_mcp.shell import declaration, tools
 from minirag_mcp.shell.arguments import Arguments, check
 
 ROOTED = str(Path("/docs/a.md").absolute())
@@ -121,7 +121,7 @@ _JSON = st.recursive(
 
 
 @given(st.sampled_from(tools.TOOLS), st.data())
-def test_any_arguments_are_read_or_refused_with_a_remedy(tool: tools.Tool, data: st.DataObject) -> None:
+def test_any_arguments_are_read_or_refused_with_a_remedy(tool: declaration.Tool, data: st.DataObject) -> None:
     names = st.sampled_from([*sorted(tool.names), "other"])
     raw = data.draw(st.dictionaries(names, _JSON))
     try:

@@ -17,16 +17,17 @@ from minirag_mcp.engine import Library
 from minirag_mcp.errors import ModelError
 from minirag_mcp.model import Vector, Vectors
 from minirag_mcp.shell import mcp_server, opening, tools
+from minirag_mcp.shell.desk import Desk
 
 MODES = ("legacy", "auto")
 
 
-def desk(root: Path, embedder: HashedEmbedder | None = None, **environment: str) -> mcp_server.Desk:
+def desk(root: Path, embedder: HashedEmbedder | None = None, **environment: str) -> Desk:
     def open_library(settings: Settings) -> Library:
         return Library(settings, embedder=embedder or HashedEmbedder())
 
     flags = Flags(base_dirs=(str(root / "documents"),), db_path=str(root / "index"), cache_dir=str(root))
-    return mcp_server.Desk(opening.Opener(flags, environment=environment, opening=open_library))
+    return Desk(opening.Opener(flags, environment=environment, opening=open_library))
 
 
 @pytest.fixture
@@ -36,7 +37,7 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def talk(served: mcp_server.Desk, mode: str, work: Callable[[Client], Any]) -> Any:
+def talk(served: Desk, mode: str, work: Callable[[Client], Any]) -> Any:
     async def session() -> Any:
         async with Client(mcp_server.build(served), mode=mode) as client:
             return await work(client)
@@ -85,10 +86,12 @@ class Slow(HashedEmbedder):
         super().__init__()
         self.started = threading.Event()
         self.let = threading.Event()
+        self.ended = threading.Event()
 
     def embed_passages(self, texts: Any) -> Vectors:
         self.started.set()
         assert self.let.wait(30)
+        self.ended.set()
         return super().embed_passages(texts)
 
     def embed_query(self, text: str) -> Vector:
@@ -148,7 +151,7 @@ def test_a_defect_is_told_without_its_details(root: Path, caplog: pytest.LogCapt
         raise RuntimeError("secret detail")
 
     flags = Flags(base_dirs=(str(root),))
-    served = mcp_server.Desk(opening.Opener(flags, environment={}, opening=broken))
+    served = Desk(opening.Opener(flags, environment={}, opening=broken))
 
     async def work(client: Client) -> str:
         answer = await client.call_tool("list_files", {})

@@ -1,4 +1,6 @@
+from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -41,60 +43,98 @@ def files(number: int) -> Listing:
     )
 
 
-def test_an_answer_that_fits_is_left_alone() -> None:
+def passages(found: Answer, first: int, last: int) -> list[wire.Json]:
+    return [wire.passage(hit) for hit in found.passages[first:last]]
+
+
+def test_an_answer_that_fits_comes_whole() -> None:
     found = broad(8)
-    assert fit.answer(found) is found
+    assert fit.answer(found) == fit.whole_answer(found) == wire.answer(found) | {"nextOffset": None}
 
 
 def test_the_sections_of_the_lowest_ranks_go_first_and_the_notice_counts_them() -> None:
     found = replace(broad(8, section=5_000), notices=("Look here.",))
-    shown = fit.answer(found)
-    assert shown.passages == found.passages
-    assert list(shown.sections) == list(found.sections)[: len(shown.sections)]
-    assert 0 < len(shown.sections) < 8
-    assert shown.notices[0] == "Look here."
-    assert f"the best {len(shown.sections)} of these have their section" in shown.notices[1]
-    assert size(wire.answer(shown)) <= fit.MOST_CHARACTERS
+    shown: Any = fit.answer(found)
+    assert shown["results"] == passages(found, 0, 8)
+    assert list(shown["parents"]) == list(found.sections)[: len(shown["parents"])]
+    assert 0 < len(shown["parents"]) < 8
+    assert shown["notice"].startswith("Look here. ")
+    assert f"Only the first {len(shown['parents'])} of these have their section" in shown["notice"]
+    assert shown["nextOffset"] is None
+    assert size(shown) <= fit.MOST_CHARACTERS
 
 
 def test_of_very_many_results_the_lowest_go_and_the_best_keep_their_sections() -> None:
     found = broad(100, section=3_000, text=900)
-    shown = fit.answer(found)
-    assert 8 <= len(shown.passages) < 100
-    assert shown.passages == found.passages[: len(shown.passages)]
-    assert list(shown.sections) == [hit.section_id for hit in shown.passages[: len(shown.sections)]]
-    assert len(shown.sections) >= 5
-    assert sum(one.hits for one in shown.sources) == len(shown.passages)
-    notice = " ".join(shown.notices)
-    assert f"the best {len(shown.passages)} of 100 results" in notice
-    assert f"the best {len(shown.sections)} of these have their section in `parents`" in notice
-    assert "read_chunk_neighbors" in notice
-    assert 26_000 < size(wire.answer(shown)) <= fit.MOST_CHARACTERS
+    shown: Any = fit.answer(found)
+    count, sections = len(shown["results"]), list(shown["parents"])
+    assert 8 <= count < 100
+    assert shown["results"] == passages(found, 0, count)
+    assert sections == [hit.section_id for hit in found.passages[: len(sections)]]
+    assert len(sections) >= 5
+    assert sum(one["hits"] for one in shown["sources"]) == count
+    assert shown["nextOffset"] == count
+    assert f"results 1 to {count} of 100; for the next ask again with offset={count}" in shown["notice"]
+    assert f"the first {len(sections)} of these have their section in `parents`" in shown["notice"]
+    assert "read_file with its parentId" in shown["notice"]
+    assert 26_000 < size(shown) <= fit.MOST_CHARACTERS
 
 
 def test_small_sections_stay_with_every_result_that_is_shown() -> None:
-    shown = fit.answer(broad(100, text=900))
-    assert len(shown.sections) == len(shown.passages) > 8
-    assert "parents" not in " ".join(shown.notices)
+    shown: Any = fit.answer(broad(100, text=900))
+    assert len(shown["parents"]) == len(shown["results"]) > 8
+    assert "parents" not in shown["notice"]
 
 
 def test_a_section_that_many_results_share_is_counted_once() -> None:
-    passages = [samples.passage(number, section=f"1:{number // 10}", text="w" * 500) for number in range(100)]
-    shown = fit.answer(samples.answer(*passages, section_text="s" * 3_000))
-    assert {hit.section_id for hit in shown.passages} == set(shown.sections)
-    assert len(shown.passages) > 8
+    hits = [samples.passage(number, section=f"1:{number // 10}", text="w" * 500) for number in range(100)]
+    shown: Any = fit.answer(samples.answer(*hits, section_text="s" * 3_000))
+    assert {hit["parentId"] for hit in shown["results"]} == set(shown["parents"])
+    assert len(shown["results"]) > 8
+
+
+def pages(found: Answer, *, most: int) -> list[Any]:
+    shown: list[Any] = [fit.answer(found, most=most)]
+    while shown[-1]["nextOffset"] is not None:
+        shown.append(fit.answer(found, offset=shown[-1]["nextOffset"], most=most))
+    return shown
 
 
 @settings(max_examples=60)
-@given(st.integers(0, 60), st.integers(0, 5_000), st.integers(0, 1_200), st.booleans())
-def test_an_answer_of_any_shape_fits(hits: int, section: int, text: int, escaped: bool) -> None:  # noqa: FBT001
+@given(
+    hits=st.integers(0, 60),
+    section=st.integers(0, 5_000),
+    text=st.integers(0, 1_200),
+    escaped=st.booleans(),
+    most=st.integers(5_000, 50_000),
+)
+def test_an_answer_of_any_shape_fits_and_its_pages_hold_every_result_once(
+    *, hits: int, section: int, text: int, escaped: bool, most: int
+) -> None:
     found = broad(hits, section=section, text=text)
     if escaped:
         found = replace(found, sections=dict.fromkeys(found.sections, '"\n' * section))
-    shown = fit.answer(found)
-    assert size(wire.answer(shown)) <= fit.MOST_CHARACTERS
-    assert shown.passages == found.passages[: len(shown.passages)]
-    assert bool(shown.notices) == (shown != found)
+    shown = pages(found, most=most)
+    assert all(size(page) <= most for page in shown)
+    assert [hit for page in shown for hit in page["results"]] == passages(found, 0, hits)
+    for page in shown:
+        assert Counter(hit["source"] for hit in page["results"]) == {
+            one["source"]: one["hits"] for one in page["sources"]
+        }
+        assert {hit["parentId"] for hit in page["results"]} >= set(page["parents"])
+        left_out = page["nextOffset"] is not None or len(page["parents"]) < len(page["results"])
+        assert ("notice" in page) == left_out
+
+
+def test_of_an_answer_too_small_for_one_result_that_one_still_comes_whole() -> None:
+    shown = pages(broad(3, text=4_000), most=fit.LOWER_LIMIT)
+    assert [len(page["results"]) for page in shown] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("offset", [-1, 8, 100])
+def test_an_offset_outside_the_results_is_refused(offset: int) -> None:
+    with pytest.raises(RequestError, match=rf"offset {offset} lies outside the 8 results there are"):
+        fit.answer(broad(8), offset=offset)
 
 
 def test_a_document_that_fits_comes_whole() -> None:
@@ -187,20 +227,21 @@ def test_one_chunk_too_large_for_an_answer_is_still_given() -> None:
     assert [one["chunkIndex"] for one in fields["chunks"]] == [1]  # type: ignore[attr-defined]
 
 
-def test_a_job_with_thousands_of_errors_shows_the_first_and_counts_all() -> None:
-    fields = fit.job(wire.job(samples.job(failures=5_000)))
-    assert size(fields) <= fit.MOST_CHARACTERS
-    counts, errors = fields["counts"], fields["errors"]
-    assert isinstance(counts, dict)
-    assert isinstance(errors, list)
-    assert counts["failed"] == 5_000
-    assert 100 < len(errors) < 5_000
-    assert f"first {len(errors)} errors" in str(fields["notice"])
+def test_the_errors_of_a_job_come_in_pages_with_all_counts_on_each() -> None:
+    job = samples.job(failures=5_000)
+    shown: list[Any] = [fit.job(job)]
+    while shown[-1]["nextOffset"] is not None:
+        shown.append(fit.job(job, offset=shown[-1]["nextOffset"]))
+    assert all(size(page) <= fit.MOST_CHARACTERS for page in shown)
+    assert all(page["counts"]["failed"] == 5_000 for page in shown)
+    assert len(shown[0]["errors"]) > 100
+    assert [error for page in shown for error in page["errors"]] == wire.job(job)["errors"]
+    assert f"Errors 1 to {len(shown[0]['errors'])} of 5,000" in shown[0]["notice"]
+    assert "notice" not in shown[-1]
 
 
 def test_a_job_with_few_errors_shows_all() -> None:
-    fields = wire.job(samples.job())
-    assert fit.job(fields) is fields
+    assert fit.job(samples.job()) == wire.job(samples.job()) | {"nextOffset": None}
 
 
 def far_away(number: int) -> tuple[str, ...]:
@@ -209,7 +250,7 @@ def far_away(number: int) -> tuple[str, ...]:
 
 def test_a_job_with_long_paths_of_unlisted_folders_fits_and_tells_how_many_there_are() -> None:
     job = samples.job(failures=5_000)
-    fields = fit.job(wire.job(replace(job, report=replace(job.report, unlisted=far_away(21)))))
+    fields = fit.job(replace(job, report=replace(job.report, unlisted=far_away(21))))
     assert size(fields) <= fit.MOST_CHARACTERS
     assert 1 <= len(fields["unlistedFolders"]) < 21  # type: ignore[arg-type]
     assert len(fields["errors"]) > 100  # type: ignore[arg-type]
@@ -236,4 +277,4 @@ def test_a_notice_that_repeats_a_huge_scope_is_cut() -> None:
     fields = fit.listing(Listing(files=(), unlisted=(), notices=(notice,)), offset=0, limit=None)
     assert size(fields) < 5_000
     answer = fit.answer(Answer(passages=(), sources=(), sections={}, notices=(notice,)))
-    assert size(wire.answer(answer)) < 5_000
+    assert size(answer) < 5_000

@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -15,13 +16,12 @@ from mcp.client.client import Client
 from tests.fakes.embedder import HashedEmbedder
 from tests.flows.launch import open_library
 from tests.flows.surfaces import REPOSITORY
-from tests.shell.client import HANDSHAKE, environment, served
+from tests.shell.client import HANDSHAKE, Session, environment, served
 from tests.shell.test_cli import interrupted
 from tests.shell.test_desk import MODES, Slow, desk, talk
 
 from minirag_mcp.config import Settings
 from minirag_mcp.engine import Library
-from minirag_mcp.model import SourceState
 from minirag_mcp.shell import cli
 
 SLOW = """
@@ -80,36 +80,49 @@ def test_an_interruption_is_told_to_programs_too(tmp_path: Path, capsys: pytest.
     assert json.loads(capsys.readouterr().out)["error"]["code"] == "cancelled"
 
 
+INGESTS: list[tuple[str, dict[str, object]]] = [
+    ("ingest_file", {"filePath": "pump.md"}),
+    ("ingest_data", {"data": "The new seal.", "source": "note", "format": "text"}),
+]
+
+
+@pytest.mark.parametrize(("tool", "arguments"), INGESTS)
 @pytest.mark.parametrize("mode", MODES)
-def test_a_cancelled_call_leaves_the_old_state_or_the_new(mode: str, tmp_path: Path) -> None:
+def test_a_cancelled_ingest_leaves_the_old_state(
+    mode: str, tool: str, arguments: dict[str, object], tmp_path: Path
+) -> None:
     (tmp_path / "documents").mkdir()
     path = tmp_path / "documents" / "pump.md"
-    path.write_text("# Pump\n\nThe seal leaks.\n", "utf-8")
+    path.write_text("# Pump\n\nThe old seal.\n", "utf-8")
+    given = arguments | ({"filePath": str(path)} if "filePath" in arguments else {})
     slow = Slow()
     served = desk(tmp_path, slow)
 
+    async def contents(client: Client) -> list[str]:
+        read = [await client.call_tool("read_file", {"source": source}) for source in ("pump.md", "note")]
+        return [answer.structured_content["text"] for answer in read]
+
     async def work(client: Client) -> None:
         slow.let.set()
-        await client.call_tool("ingest_data", {"data": "Something else.", "source": "note", "format": "text"})
+        await client.call_tool("ingest_file", {"filePath": str(path)})
+        await client.call_tool("ingest_data", {"data": "The old note.", "source": "note", "format": "text"})
+        before = await contents(client)
+        path.write_text("# Pump\n\nThe new seal.\n", "utf-8")
         slow.let.clear()
         slow.started.clear()
+        slow.ended.clear()
         async with anyio.create_task_group() as group:
-            group.start_soon(client.call_tool, "ingest_file", {"filePath": str(path)})
+            group.start_soon(client.call_tool, tool, given)
             await anyio.to_thread.run_sync(slow.started.wait)
             group.cancel_scope.cancel()
-        old = await client.call_tool("list_files", {})
-        assert [file["state"] for file in old.structured_content["files"]][:1] == [SourceState.NOT_INGESTED]
+        await client.call_tool("status", {})
         slow.let.set()
-        with anyio.fail_after(20):
-            while True:
-                seen = await client.call_tool("query_documents", {"query": "seal"})
-                assert not seen.is_error, seen
-                found = [hit for hit in seen.structured_content["results"] if hit["source"] == str(path)]
-                if found:
-                    break
-        assert found[0]["distance"] is not None
-        new = await client.call_tool("list_files", {})
-        assert [file["state"] for file in new.structured_content["files"]] == [SourceState.INGESTED] * 2
+        await anyio.to_thread.run_sync(slow.ended.wait)
+        await client.call_tool("ingest_data", {"data": "Time for a write.", "source": "other", "format": "text"})
+        assert await contents(client) == before
+        again = await client.call_tool(tool, given)
+        assert not again.is_error
+        assert "new" in "".join(await contents(client))
 
     try:
         talk(served, mode, work)
@@ -140,3 +153,47 @@ def test_a_server_interrupted_while_it_syncs_ends_within_two_seconds(tmp_path: P
         session.process.send_signal(signal.SIGINT)
         assert session.process.wait(timeout=20) == 130
         assert time.monotonic() - began < 2
+
+
+LAUNCHER = """
+import subprocess, sys
+server = subprocess.Popen([sys.executable, "-m", "minirag_mcp"])
+print(server.pid, file=sys.stderr, flush=True)
+server.wait()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not tell who became the parent")
+def test_a_server_whose_launcher_is_killed_ends_although_its_pipe_stays_open(tmp_path: Path) -> None:
+    launcher = subprocess.Popen(
+        [sys.executable, "-c", LAUNCHER],
+        env=environment(),
+        cwd=tmp_path,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    with Session(launcher, HANDSHAKE) as session:
+        assert launcher.stderr is not None
+        server = int(launcher.stderr.readline())
+        session.open()
+        launcher.kill()
+        launcher.wait()
+        deadline = time.monotonic() + 2
+        while alive(server) and time.monotonic() < deadline:
+            select.select([], [], [], 0.05)
+        assert not alive(server)
+
+
+def alive(process: int) -> bool:
+    """Whether it runs; one that nobody has waited for has ended too."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        pass
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return not Path("/proc/self").exists()

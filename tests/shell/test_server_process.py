@@ -226,9 +226,9 @@ def test_the_official_client_connects_and_validates_what_it_gets(mode: str, tmp_
 
 def test_nothing_heavy_is_imported_before_the_tools_are_listed(tmp_path: Path) -> None:
     code = (
-        "import sys; from minirag_mcp.shell import mcp_server, opening\n"
-        "desk = mcp_server.Desk(opening.Opener()); mcp_server.build(desk)\n"
-        "[mcp_server.declared(tool) for tool in mcp_server.tools.TOOLS]\n"
+        "import sys; from minirag_mcp.shell import desk, mcp_server, opening\n"
+        "mcp_server.build(desk.Desk(opening.Opener()))\n"
+        "[desk.declared(tool) for tool in desk.tools.TOOLS]\n"
         "print(*sorted(sys.modules))"
     )
     done = subprocess.run(

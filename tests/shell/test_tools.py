@@ -2,26 +2,28 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 from tests.shell import golden_tools
 
+from minirag_mcp.config import MAX_INSTRUCTIONS_APPEND
 from minirag_mcp.model import MarkKind
-from minirag_mcp.shell import calls, mcp_server, schemas, tools
+from minirag_mcp.shell import calls, declaration, mcp_server, schemas, tools
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "tools.md"
 
 PARAMETERS = {
     "sync_start": ["path"],
-    "sync_status": ["jobId"],
+    "sync_status": ["jobId", "offset", "maxChars"],
     "ingest_file": ["filePath"],
     "ingest_data": ["data", "source", "format", "title"],
     "ingest_url": ["url", "source", "title"],
-    "query_documents": ["query", "topK", "scope"],
-    "read_chunk_neighbors": ["chunkIndex", "filePath", "source", "before", "after"],
-    "read_file": ["filePath", "source", "offset", "limit"],
-    "list_files": ["scope", "offset", "limit"],
+    "query_documents": ["query", "topK", "scope", "offset", "maxChars"],
+    "read_chunk_neighbors": ["chunkIndex", "filePath", "source", "before", "after", "maxChars"],
+    "read_file": ["filePath", "source", "parentId", "offset", "limit", "maxChars"],
+    "list_files": ["scope", "offset", "limit", "maxChars"],
     "delete_file": ["filePath", "source"],
     "status": [],
 }
@@ -45,7 +47,7 @@ def test_the_tools_are_declared_as_clients_know_them() -> None:
 
 
 @pytest.mark.parametrize("tool", tools.TOOLS, ids=lambda tool: tool.name)
-def test_parameters_are_flat_described_and_closed(tool: tools.Tool) -> None:
+def test_parameters_are_flat_described_and_closed(tool: declaration.Tool) -> None:
     schema = tool.input_schema()
     jsonschema.Draft202012Validator.check_schema(schema)
     assert list(schema["properties"]) == PARAMETERS[tool.name]  # type: ignore[call-overload]
@@ -59,13 +61,24 @@ def test_parameters_are_flat_described_and_closed(tool: tools.Tool) -> None:
 
 
 @pytest.mark.parametrize("tool", tools.TOOLS, ids=lambda tool: tool.name)
-def test_answers_are_declared_as_objects(tool: tools.Tool) -> None:
+def test_answers_are_declared_as_objects(tool: declaration.Tool) -> None:
     jsonschema.Draft202012Validator.check_schema(tool.output)
     assert tool.output["type"] == "object"
 
 
+def _undescribed(schema: dict[str, Any], path: str) -> list[str]:
+    inner = schema.get("properties", {}) | ({"[]": schema["items"]} if "items" in schema else {})
+    here = [] if schema.get("description") or path.endswith("[]") else [path]
+    return here + [name for key, one in inner.items() for name in _undescribed(one, f"{path}.{key}")]
+
+
 @pytest.mark.parametrize("tool", tools.TOOLS, ids=lambda tool: tool.name)
-def test_descriptions_fit_what_clients_keep(tool: tools.Tool) -> None:
+def test_every_field_of_an_answer_is_described(tool: declaration.Tool) -> None:
+    assert [path for path in _undescribed(dict(tool.output), "") if path] == []
+
+
+@pytest.mark.parametrize("tool", tools.TOOLS, ids=lambda tool: tool.name)
+def test_descriptions_fit_what_clients_keep(tool: declaration.Tool) -> None:
     assert 100 < len(tool.description) < 2_000
     assert len(tool.title) <= 40
 
@@ -95,6 +108,12 @@ def test_instructions_are_short_and_name_only_real_tools_and_fields() -> None:
         assert word in known | {"running"}, word
 
 
+def test_what_a_user_adds_to_the_instructions_fits_with_them() -> None:
+    text = mcp_server.instructions("x" * MAX_INSTRUCTIONS_APPEND)
+    assert text.endswith("\n\n" + "x" * MAX_INSTRUCTIONS_APPEND)
+    assert len(text) < 2_000
+
+
 def test_every_kind_of_place_is_named() -> None:
     page, schema = DOCUMENT.read_text(encoding="utf-8"), str(schemas.ANSWER)
     for kind in MarkKind:
@@ -114,7 +133,7 @@ def test_the_reference_page_has_every_tool_parameter_and_field() -> None:
         assert _fields([tool]) <= words, _fields([tool]) - words
 
 
-def _fields(chosen: tuple[tools.Tool, ...] | list[tools.Tool]) -> set[str]:
+def _fields(chosen: tuple[declaration.Tool, ...] | list[declaration.Tool]) -> set[str]:
     return {name for tool in chosen for name in _names(tool.output)}
 
 

@@ -49,7 +49,7 @@ def _closed(schema: object) -> object:
 
 def test_an_answer_has_the_fields_clients_know() -> None:
     fields = wire.answer(samples.answer(samples.passage(0), samples.passage(1), notices=("No model.", "Words only.")))
-    assert conforms(fields, schemas.ANSWER)
+    assert conforms(fields | {"nextOffset": None}, schemas.ANSWER)
     assert fields["notice"] == "No model. Words only."
     assert fields["parents"] == {"1:0": "Faults\n\nReplace the seal.", "1:1": "Faults\n\nReplace the seal."}
     assert fields["sources"] == [
@@ -80,7 +80,7 @@ def test_an_answer_has_the_fields_clients_know() -> None:
 
 def test_an_answer_without_notice_has_no_such_field() -> None:
     fields = wire.answer(samples.answer(samples.passage()))
-    assert conforms(fields, schemas.ANSWER)
+    assert conforms(fields | {"nextOffset": None}, schemas.ANSWER)
     assert "notice" not in fields
 
 
@@ -132,7 +132,7 @@ def test_no_name_in_a_citation_can_end_its_line_or_steer_a_terminal(path: str, h
 def test_a_running_job_tells_its_rate_and_its_end() -> None:
     now = datetime(2026, 3, 1, 10, 0, 10, tzinfo=UTC)
     fields = wire.job(samples.job(), now=now)
-    assert conforms(fields, schemas.JOB)
+    assert conforms(fields | {"nextOffset": None}, schemas.JOB)
     assert fields["jobId"] == "job-1"
     assert fields["state"] == "running"
     assert fields["finishedAt"] is None
@@ -180,7 +180,7 @@ def test_a_finished_job_is_measured_to_its_own_end() -> None:
     progress = fields["progress"]
     assert isinstance(progress, dict)
     assert (progress["itemsPerSecond"], progress["estimatedEnd"]) == (5.0, None)
-    assert conforms(fields, schemas.JOB)
+    assert conforms(fields | {"nextOffset": None}, schemas.JOB)
 
 
 def test_status_names_what_is_stale_and_what_to_do() -> None:
@@ -202,6 +202,7 @@ def test_every_setting_is_told(tmp_path: Path) -> None:
         cache_dir=tmp_path / "cache",
         search=SearchOptions(grouping=Grouping.SIMILAR, max_distance=0.5, max_files=3),
         allow_private_urls=True,
+        instructions_append="About pumps.",
     )
     told = wire.settings(chosen)
     assert conforms(told | wire.status(samples.status()), schemas.STATUS)
@@ -217,9 +218,15 @@ def test_every_setting_is_told(tmp_path: Path) -> None:
         "maxDistance": 0.5,
         "maxFiles": 3,
         "allowPrivateUrls": True,
+        "instructionsAppend": "About pumps.",
     }
     unset = wire.settings(Settings(roots=(tmp_path,), db_path=tmp_path, cache_dir=tmp_path))
-    assert (unset["grouping"], unset["maxDistance"], unset["maxFiles"]) == (None, None, None)
+    assert [name for name, value in unset.items() if value is None] == [
+        "grouping",
+        "maxDistance",
+        "maxFiles",
+        "instructionsAppend",
+    ]
     assert conforms(unset | wire.status(samples.status()), schemas.STATUS)
     told_once = {*Settings.__dataclass_fields__} - {"roots_setting", "search"}
     assert len(told) == len({*told_once, *SearchOptions.__dataclass_fields__})

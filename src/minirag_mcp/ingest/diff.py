@@ -63,7 +63,7 @@ def plan(
             unchanged.append(file)
         else:
             failed.append(record)
-    hidden = _Hidden(unlisted)
+    hidden = HiddenFolders(unlisted)
     return SyncPlan(
         new=tuple(fresh),
         changed=tuple(changed),
@@ -121,7 +121,7 @@ def _name(path: str) -> str:
     return path.rpartition(os.sep)[2]
 
 
-class _Hidden:
+class HiddenFolders:
     """Folders of which nothing is known, searched by bisection: there may be as many as there are files."""
 
     def __init__(self, folders: Sequence[str]) -> None:

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Sequence
 
-from minirag_mcp.ingest.diff import state_of
+from minirag_mcp.ingest.diff import HiddenFolders, state_of
 from minirag_mcp.model import FileEntry, Fingerprint, ListedSource, SourceKey, SourceRecord, SourceState, SourceType
 
 _FAILED = (SourceState.FAILED, SourceState.UNREADABLE)
@@ -13,16 +13,19 @@ def listing(
     files: Sequence[FileEntry],
     records: Iterable[SourceRecord],
     *,
+    unlisted: Sequence[str],
     fingerprint: Fingerprint,
     display: Callable[[SourceKey], str],
 ) -> tuple[ListedSource, ...]:
     """Every file found and every record, once, ordered by key.
 
-    A record without a file stands as it was indexed: its file may be gone, or in a folder that cannot be read.
+    A file that was indexed and is not found is stale, and the next sync drops it; in one of the folders `unlisted`,
+    which could not be read, it is unlisted.
     """
     known = {record.key: record for record in records}
+    hidden = HiddenFolders(unlisted)
     found = [_file(file, known.pop(SourceKey(file.path), None), fingerprint, display) for file in files]
-    found.extend(_record(record, fingerprint, display) for record in known.values())
+    found.extend(_record(record, hidden, fingerprint, display) for record in known.values())
     return tuple(sorted(found, key=lambda listed: listed.source))
 
 
@@ -42,17 +45,24 @@ def _file(
     )
 
 
-def _record(record: SourceRecord, fingerprint: Fingerprint, display: Callable[[SourceKey], str]) -> ListedSource:
-    if record.failure is not None:
-        state = SourceState.FAILED
-    else:
-        state = SourceState.INGESTED if record.fingerprint == fingerprint else SourceState.STALE
+def _record(
+    record: SourceRecord, hidden: HiddenFolders, fingerprint: Fingerprint, display: Callable[[SourceKey], str]
+) -> ListedSource:
     return ListedSource(
         source=record.key,
         display_path=display(record.key),
         source_type=record.source_type,
         title=record.title,
-        state=state,
+        state=_state(record, hidden, fingerprint),
         chunk_count=record.chunk_count,
         error=record.failure[1] if record.failure else None,
     )
+
+
+def _state(record: SourceRecord, hidden: HiddenFolders, fingerprint: Fingerprint) -> SourceState:
+    """Of an item, or of a file that is not found."""
+    if record.failure is not None:
+        return SourceState.FAILED
+    if record.source_type is SourceType.FILE:
+        return SourceState.UNLISTED if hidden.covers(record.key) else SourceState.STALE
+    return SourceState.INGESTED if record.fingerprint == fingerprint else SourceState.STALE

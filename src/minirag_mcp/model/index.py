@@ -63,6 +63,8 @@ class SourceState(StrEnum):
     STALE = "stale"
     FAILED = "failed"
     UNREADABLE = "unreadable"
+    UNLISTED = "unlisted"
+    """In a folder that cannot be listed now, as one that is not mounted: what was indexed is kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from minirag_mcp.errors import RequestError
+from minirag_mcp.model import SectionId
 from minirag_mcp.shell.brief import shortened
+from minirag_mcp.shell.declaration import Parameter, Tool
+from minirag_mcp.shell.fit import UPPER_LIMIT
 from minirag_mcp.shell.spelling import unspelled
-from minirag_mcp.shell.tools import Parameter, Tool
 
 _MOST_NAMED = 3
 """Of several wrong names; who corrects them gets told of the next."""
@@ -39,6 +41,10 @@ class Arguments:
         """A whole number, or None when it was not given."""
         return self.integer(name) if name in self.values else None
 
+    def most_characters(self) -> int:
+        """`maxChars`, as far as an answer may go."""
+        return min(self.integer("maxChars"), UPPER_LIMIT)
+
     def scope(self) -> tuple[str, ...]:
         """The paths, ids or prefixes of `scope`: one string, or a list as JSON text or as an array."""
         value = self.values.get("scope")
@@ -66,6 +72,15 @@ class Arguments:
             given = "both were given" if path else "neither was given"
             raise RequestError(f"Give either filePath or source; {given}.")
         return path, None if source is None else unspelled(source)
+
+    def section(self) -> SectionId | None:
+        """`parentId`, which stands alone. Raises RequestError."""
+        section = self.optional_text("parentId")
+        if section is None:
+            return None
+        if "filePath" in self.values or "source" in self.values:
+            raise RequestError("parentId names a section by itself; leave filePath and source out.")
+        return SectionId(section)
 
 
 def check(tool: Tool, raw: Mapping[str, object] | None) -> Arguments:

@@ -25,7 +25,7 @@ def query(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal)
     """Search."""
     found = opener.library().query(" ".join(given.query), top_k=given.top_k, scope=_scope(given.scope))
     if given.json:
-        terminal.result_json(wire.sendable(wire.answer(found)))
+        terminal.result_json(wire.sendable(fit.whole_answer(found)))
         return DONE
     terminal.result(render.answer(found, bold=terminal.bold, dim=terminal.dim))
     for notice in found.notices:

@@ -4,12 +4,18 @@ from collections import Counter
 from dataclasses import replace
 
 from minirag_mcp.errors import RequestError
-from minirag_mcp.model import Answer, Listing, Neighbors, Passage, SectionId, SourceKey, SourceText, StoredChunk
+from minirag_mcp.model import Answer, Job, Listing, Neighbors, Passage, SectionId, SourceKey, SourceText, StoredChunk
 from minirag_mcp.shell import brief, wire
 from minirag_mcp.shell.product import DEFAULT_TOP_K
 
 MOST_CHARACTERS = 30_000
 """Clients warn from about 10,000 tokens on and cut at 25,000; 30,000 characters of any script stay below the cut."""
+
+UPPER_LIMIT = 50_000
+"""Of what a caller may ask for: English prose of this size is below the cut as well, other scripts may not be."""
+
+LOWER_LIMIT = 2_000
+"""Holds a passage with its citation, and what is said of those that were left out."""
 
 _NOTICE_ROOM = 600
 """Kept free for the notice that tells what was left out."""
@@ -21,16 +27,17 @@ _SHORTEST_LINE_CUT = 2
 """A page ends at a line end if that leaves at least this share (one in N) of what would fit."""
 
 
-def answer(found: Answer, *, most: int = MOST_CHARACTERS) -> Answer:
-    """`found` with the lowest results, and sections of low ones, left out until it fits.
+def answer(found: Answer, *, offset: int = 0, most: int = MOST_CHARACTERS) -> wire.Json:
+    """The results from `offset` on that fit, with their sections; `nextOffset` is where to go on, None at the end.
 
     As many results as a query usually gives come first, then their sections, best first; beyond them a result comes
-    with its section or not at all.
+    with its section or not at all. Raises RequestError when `offset` lies outside the results.
     """
-    if any(len(notice) > brief.MOST_OF_A_MESSAGE for notice in found.notices):
-        found = replace(found, notices=tuple(brief.message(notice) for notice in found.notices))
-    if _size(wire.answer(found)) <= most:
-        return found
+    total = len(found.passages)
+    _check_page(offset, None, total=total, unit="results")
+    found = _from(found, offset)
+    if _size(_answer(found, following=None)) <= most:
+        return _answer(found, following=None)
     room = most - _NOTICE_ROOM
     shown = _Shown(found)
     for hit in found.passages[:DEFAULT_TOP_K]:
@@ -40,7 +47,32 @@ def answer(found: Answer, *, most: int = MOST_CHARACTERS) -> Answer:
         for hit in found.passages[shown.count :]:
             if not shown.add(hit, most=room, whole=True):
                 break
-    return shown.answer()
+    following = offset + shown.count
+    return _answer(
+        shown.answer(offset=offset, total=total, most=most), following=following if following < total else None
+    )
+
+
+def whole_answer(found: Answer) -> wire.Json:
+    """Everything, for a reader without a limit."""
+    return _answer(found, following=None)
+
+
+def _answer(found: Answer, *, following: int | None) -> wire.Json:
+    return wire.answer(found) | {"nextOffset": following}
+
+
+def _from(found: Answer, offset: int) -> Answer:
+    """The answer without its first `offset` results and what belongs to them alone; its notices in few words."""
+    passages = found.passages[offset:]
+    hits = Counter(hit.source for hit in passages)
+    sections = {hit.section_id for hit in passages}
+    return Answer(
+        passages=passages,
+        sources=tuple(replace(source, hits=hits[source.source]) for source in found.sources if source.source in hits),
+        sections={name: text for name, text in found.sections.items() if name in sections},
+        notices=tuple(brief.message(notice) for notice in found.notices),
+    )
 
 
 class _Shown:
@@ -52,7 +84,7 @@ class _Shown:
         self._sections: set[SectionId] = set()
         self._hits: Counter[SourceKey] = Counter()
         self._sources = {source.source: source for source in found.sources}
-        self._size = _size(wire.answer(replace(found, passages=(), sources=(), sections={})))
+        self._size = _size(_answer(replace(found, passages=(), sources=(), sections={}), following=len(found.passages)))
 
     def add(self, hit: Passage, *, most: int, whole: bool = False) -> bool:
         """Take the next result, if it fits, with its section if it is to be `whole`; the first fits always."""
@@ -78,8 +110,8 @@ class _Shown:
         self._size += size
         return True
 
-    def answer(self) -> Answer:
-        """What was taken, with a notice of what was not."""
+    def answer(self, *, offset: int, total: int, most: int) -> Answer:
+        """What was taken, with a notice of what was not: of `total` results, those from `offset` on were to be had."""
         found, passages = self._found, self._found.passages[: self.count]
         return Answer(
             passages=passages,
@@ -89,26 +121,25 @@ class _Shown:
                 if source.source in self._hits
             ),
             sections={name: text for name, text in found.sections.items() if name in self._sections},
-            notices=(*found.notices, self._left_out()),
+            notices=(*found.notices, self._left_out(offset=offset, total=total, most=most)),
         )
 
     def _section_size(self, hit: Passage) -> int:
         text = self._found.sections.get(hit.section_id)
         return 0 if text is None or hit.section_id in self._sections else _size({hit.section_id: text}) - 1
 
-    def _left_out(self) -> str:
-        passages = self._found.passages
-        parts = [f"This answer is kept under {MOST_CHARACTERS:,} characters."]
-        if self.count < len(passages):
+    def _left_out(self, *, offset: int, total: int, most: int) -> str:
+        parts = [f"This answer is kept under {most:,} characters."]
+        end = offset + self.count
+        if end < total:
             parts.append(
-                f"It holds the best {self.count} of {len(passages)} results; for others ask again with other words, "
-                "or narrow with scope."
+                f"It holds results {offset + 1} to {end} of {total}; for the next ask again with offset={end}."
             )
-        complete = sum(1 for hit in passages[: self.count] if hit.section_id in self._sections)
+        complete = sum(1 for hit in self._found.passages[: self.count] if hit.section_id in self._sections)
         if complete < self.count:
             parts.append(
-                f"Only the best {complete} of these have their section in `parents`; for the section of another, call "
-                "read_chunk_neighbors with its chunkIndex and source."
+                f"Only the first {complete} of these have their section in `parents`; for another call read_file with "
+                "its parentId."
             )
         return " ".join(parts)
 
@@ -194,13 +225,22 @@ def listing(listed: Listing, *, offset: int, limit: int | None, most: int = MOST
     return _told(fields, *notices, *said)
 
 
-def job(fields: wire.Json, *, most: int = MOST_CHARACTERS) -> wire.Json:
-    """A sync job with as many of its errors and unlisted folders as fit; the counts stay complete."""
-    trimmed, said = _few_unlisted(fields, most=most - _NOTICE_ROOM)
-    shown, kept = _first_that_fit(trimmed, "errors", most=most - _NOTICE_ROOM)
-    if shown is not trimmed:
-        said.append(f"Only the first {kept} errors are shown; list_files shows the state of every file.")
-    return _told(shown, *said)
+def job(one: Job, *, offset: int = 0, most: int = MOST_CHARACTERS) -> wire.Json:
+    """A sync job with as many of its errors from `offset` on, and of its unlisted folders, as fit; counts are complete.
+
+    `nextOffset` is where the errors go on, None at the end. Raises RequestError when `offset` lies outside them.
+    """
+    total = len(one.report.failures)
+    _check_page(offset, None, total=total, unit="errors")
+    later = replace(one.report, failures=one.report.failures[offset:])
+    fields = wire.job(replace(one, report=later)) | {"nextOffset": None}
+    fields, said = _few_unlisted(fields, most=most - _NOTICE_ROOM)
+    fields, shown = _first_that_fit(fields, "errors", most=most - _NOTICE_ROOM)
+    end = offset + shown
+    if end < total:
+        fields |= {"nextOffset": end}
+        said.append(f"Errors {offset + 1:,} to {end:,} of {total:,}; for the next ask again with offset={end}.")
+    return _told(fields, *said)
 
 
 def _few_unlisted(fields: wire.Json, *, most: int) -> tuple[wire.Json, list[str]]:

@@ -65,6 +65,13 @@ class Opener:
         """The settings in force. Raises ConfigError."""
         return _read_settings(self._flags, self._environment)
 
+    def instructions_append(self) -> str:
+        """What the user adds to the server's instructions; nothing while a setting is wrong, which `status` tells."""
+        try:
+            return self.settings().instructions_append
+        except ConfigError:
+            return ""
+
     def close(self) -> None:
         """Close the Library if one was opened."""
         with self._lock:

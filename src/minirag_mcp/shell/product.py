@@ -1,6 +1,7 @@
 """What the product calls itself and promises, to people and to protocols."""
 
 NAME = "minirag-mcp"
+DESCRIPTION = "Hybrid search over your own documents, with exact citations, on this machine."
 TITLE = "minirag: search your documents"
 
 DEFAULT_TOP_K = 8

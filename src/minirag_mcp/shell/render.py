@@ -34,6 +34,7 @@ _STATUS_ROWS = {
     "maxDistance": "max distance",
     "maxFiles": "max files",
     "allowPrivateUrls": "private URLs",
+    "instructionsAppend": "instructions",
     "chunkScheme": "chunk scheme",
     "sourceCount": "sources",
     "chunkCount": "chunks",

@@ -32,9 +32,9 @@ def flag(description: str) -> Schema:
     return _described({"type": "boolean"}, description)
 
 
-def one_of(values: type[StrEnum]) -> Schema:
+def one_of(values: type[StrEnum], description: str) -> Schema:
     """One of the values of an enumeration."""
-    return {"type": "string", "enum": [value.value for value in values]}
+    return {"type": "string", "enum": [value.value for value in values], "description": description}
 
 
 def items(schema: Schema, description: str = "") -> Schema:
@@ -55,14 +55,19 @@ def _described(schema: Schema, description: str) -> Schema:
     return schema | {"description": description} if description else schema
 
 
-_NEXT: Schema = {"type": ["integer", "null"], "description": "offset of the next part; null at the end"}
+_NEXT: Schema = {"type": ["integer", "null"], "description": "offset of what did not fit; null at the end"}
 _NOTICE = text("what was left out of this answer, and how to get it")
+_SOURCE = text("key of the source: absolute path, data id or URL; to pass as `source`")
+_DISPLAY_PATH = text("file relative to its root, or the id or URL")
+_TITLE = text("title of the document")
+_SOURCE_TYPE = one_of(SourceType, "what the source is")
+_CHUNK_INDEX = count("position of the chunk in its source, for read_chunk_neighbors")
 
 _POSITION = record(
     "name",
     "first",
     "last",
-    kind=one_of(MarkKind),
+    kind=one_of(MarkKind, "what is counted"),
     name=text("of the sheet or chapter"),
     first=count("as a person counts, from 1; of a time, seconds from the beginning"),
     last=count("the same as `first`, or where the passage ends"),
@@ -71,7 +76,7 @@ _POSITION = record(
 _CITATION = record(
     "position",
     text=text("the whole citation on one line, ready to quote"),
-    displayPath=text("file relative to its root, or the id or URL"),
+    displayPath=_DISPLAY_PATH,
     headings=items(text(), "heading path, outermost first"),
     place=text(
         "page, slide, sheet and rows, cell, chapter, time or lines in the original; empty where it has none, as in web "
@@ -82,43 +87,50 @@ _CITATION = record(
 
 _RESULT = record(
     text=text("the passage that matched"),
-    source=text("key of its source: absolute path, data id or URL"),
-    sourceType=one_of(SourceType),
-    displayPath=text(),
-    title=text("title of the document"),
-    chunkIndex=count("position in the source, for read_chunk_neighbors"),
+    source=_SOURCE,
+    sourceType=_SOURCE_TYPE,
+    displayPath=_DISPLAY_PATH,
+    title=_TITLE,
+    chunkIndex=_CHUNK_INDEX,
     score=number("fused rank score; larger is better"),
     distance={"type": ["number", "null"], "description": "1 - cosine; null when only words found it"},
-    parentId=text("key of its section in `parents`"),
-    citation=_CITATION,
+    parentId=text("key of its section in `parents`, and for read_file"),
+    citation=_described(_CITATION, "where the passage stands, to quote with it"),
 )
 
 ANSWER = record(
     "notice",
     results=items(_RESULT, "best first"),
     sources=items(
-        record(source=text(), displayPath=text(), title=text(), hits=count()), "documents of the results, best first"
+        record(
+            source=_SOURCE,
+            displayPath=_DISPLAY_PATH,
+            title=_TITLE,
+            hits=count("how many of the results stand in it"),
+        ),
+        "documents of the results, best first",
     ),
     parents={
         "type": "object",
         "additionalProperties": {"type": "string"},
         "description": "text of each section that results stand in, by parentId",
     },
+    nextOffset=_NEXT,
     notice=text("anything that limits this answer"),
 )
 
 NEIGHBORS = record(
     "notice",
-    source=text(),
-    displayPath=text(),
-    title=text(),
+    source=_SOURCE,
+    displayPath=_DISPLAY_PATH,
+    title=_TITLE,
     chunks=items(
         record(
-            chunkIndex=count(),
+            chunkIndex=_CHUNK_INDEX,
             isTarget=flag("whether this is the chunk asked about"),
-            text=text(),
-            parentId=text(),
-            citation=_CITATION,
+            text=text("the chunk as it stands in the document"),
+            parentId=text("its section, for read_file"),
+            citation=_described(_CITATION, "where the chunk stands, to quote with it"),
         ),
         "in reading order",
     ),
@@ -129,12 +141,14 @@ NEIGHBORS = record(
 
 SOURCE_TEXT = record(
     "notice",
-    source=text(),
-    displayPath=text(),
-    title=text(),
-    text=text("Markdown of the document"),
+    "citation",
+    source=_SOURCE,
+    displayPath=_DISPLAY_PATH,
+    title=_TITLE,
+    text=text("Markdown of the document, or of the section asked for"),
     offset=count("where `text` begins, in characters"),
-    totalChars=count("characters of the whole document"),
+    totalChars=count("characters of the whole document or section"),
+    citation=_described(_CITATION, "where the section stands; absent when a document was asked for"),
     nextOffset=_NEXT,
     notice=_NOTICE,
 )
@@ -143,14 +157,15 @@ LISTING = record(
     "notice",
     files=items(
         record(
-            source=text(),
-            displayPath=text(),
-            sourceType=one_of(SourceType),
-            title=text(),
-            state=one_of(SourceState),
-            chunkCount=count(),
+            source=_SOURCE,
+            displayPath=_DISPLAY_PATH,
+            sourceType=_SOURCE_TYPE,
+            title=_TITLE,
+            state=one_of(SourceState, "how the source stands to the index"),
+            chunkCount=count("chunks in the index"),
             error=_text_or_null("why it failed, and what to do"),
-        )
+        ),
+        "ordered by key",
     ),
     unlistedFolders=items(text(), "folders that could not be read"),
     total=count("files in scope, on all pages"),
@@ -158,36 +173,47 @@ LISTING = record(
     notice=_NOTICE,
 )
 
-INGESTED = record(source=text("key to read or delete it by"), chunkCount=count(), title=text())
+INGESTED = record(source=_SOURCE, chunkCount=count("chunks it was cut into"), title=_TITLE)
 
-DELETED = record(source=text(), deletedChunks=count("chunks removed from the index"))
+DELETED = record(source=_SOURCE, deletedChunks=count("chunks removed from the index"))
 
-STARTED = record(jobId=text("give it to sync_status"), state=one_of(SyncState))
+_JOB_ID = text("of the job, for sync_status")
+_JOB_STATE = one_of(SyncState, "how the job stands")
+
+STARTED = record(jobId=_JOB_ID, state=_JOB_STATE)
+
+_PROGRESS = record(
+    stage=one_of(Stage, "`files` are read and found by their words, then their chunks get `vectors`"),
+    done=count("files, or chunks, done in this stage"),
+    total=count("files, or chunks, to do in this stage"),
+    current=text("the last file done, in stage `files`"),
+    itemsPerSecond=number("files, or chunks, per second of this stage"),
+    estimatedEnd=_text_or_null("of this stage, ISO 8601; null when unknown or finished"),
+)
+
+_COUNTS = record(
+    scanned=count("found under the roots"),
+    ingested=count("new or changed, now indexed"),
+    skipped=count("unchanged"),
+    moved=count("moved or renamed, kept as they were"),
+    deleted=count("gone from the disk, dropped from the index"),
+    unreadable=count("that the system does not let us read"),
+    failed=count("that cannot be indexed; `errors` says why"),
+)
 
 JOB = record(
     "notice",
-    jobId=text(),
-    state=one_of(SyncState),
+    jobId=_JOB_ID,
+    state=_JOB_STATE,
     startedAt=text("ISO 8601, UTC"),
     finishedAt=_text_or_null("null while it runs"),
-    progress=record(
-        stage=_described(one_of(Stage), "`files` are read and found by their words, then their chunks get `vectors`"),
-        done=count("files, or chunks, done in this stage"),
-        total=count("files, or chunks, to do in this stage"),
-        current=text("the last file done, in stage `files`"),
-        itemsPerSecond=number("files, or chunks, per second of this stage"),
-        estimatedEnd=_text_or_null("of this stage, ISO 8601; null when unknown or finished"),
+    progress=_described(_PROGRESS, "how far the job is"),
+    counts=_described(_COUNTS, "what the job did, in files"),
+    errors=items(
+        record(source=_SOURCE, code=text("kind of the error"), error=text("why, and what to do")),
+        "one per failed file, ordered by source",
     ),
-    counts=record(
-        scanned=count(),
-        ingested=count(),
-        skipped=count("unchanged"),
-        moved=count(),
-        deleted=count(),
-        unreadable=count(),
-        failed=count(),
-    ),
-    errors=items(record(source=text(), code=text(), error=text("why, and what to do")), "one per failed file"),
+    nextOffset=_NEXT,
     unlistedFolders=items(text(), "folders that could not be read; their entries were kept"),
     error=_text_or_null("why the whole job failed"),
     notice=_NOTICE,
@@ -205,15 +231,16 @@ _STATUS_FIELDS: dict[str, Schema] = {
     "maxDistance": {"type": ["number", "null"], "description": "farther passages are dropped; null: none is"},
     "maxFiles": {"type": ["integer", "null"], "description": "most documents in an answer; null: any number"},
     "allowPrivateUrls": flag("whether ingest_url may fetch private and local addresses"),
-    "chunkScheme": text(),
-    "chunkCount": count(),
-    "sourceCount": count(),
+    "instructionsAppend": _text_or_null("what the user adds to this server's instructions"),
+    "chunkScheme": text("how documents are cut today"),
+    "chunkCount": count("chunks in the index"),
+    "sourceCount": count("documents in the index"),
     "staleChunkCount": count("chunks that a sync would rebuild"),
     "unembeddedChunkCount": count("chunks found by words only"),
-    "schemeWarning": text(),
-    "warnings": items(text()),
+    "schemeWarning": text("why some chunks are stale, and what to do"),
+    "warnings": items(text(), "what else is not as it should be"),
     "configError": text("why nothing else works, and what to correct"),
     "indexError": text("why the index cannot be used, and what to do"),
 }
 
-STATUS = record(*_STATUS_FIELDS, version=text(), **_STATUS_FIELDS)
+STATUS = record(*_STATUS_FIELDS, version=text("of this server"), **_STATUS_FIELDS)

@@ -6,6 +6,7 @@ import re
 import signal
 import sys
 import threading
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, NoReturn, Protocol, TextIO
 
@@ -14,6 +15,9 @@ _LINGER_SECONDS = 1.0
 
 _CLOSE_SECONDS = 0.7
 """How long closing the index may hold up the end of the process; every write is a transaction, so none is lost."""
+
+_PARENT_SECONDS = 0.5
+"""Between two looks at whether the parent lives; the process is to end within two seconds of it."""
 
 _BYTE_ORDER_MARK = "\ufeff"
 _HALF_CHARACTER = re.compile(
@@ -105,6 +109,24 @@ def leave(close: Callable[[], Any], code: int) -> NoReturn:
     closing.join(_CLOSE_SECONDS)
     sys.stderr.flush()
     os._exit(code)
+
+
+def leave_when_orphaned(close: Callable[[], Any], code: int) -> None:
+    """From now on the death of the parent ends the process as `leave` does.
+
+    The end of stdin does not always tell it: a launcher in between, or a sibling, may hold the pipe open. Windows
+    never says who became the parent, and a process without one (`1`) cannot lose it.
+    """
+    parent = os.getppid() if os.name == "posix" else 1
+    if parent == 1:
+        return
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(_PARENT_SECONDS)
+        leave(close, code)
+
+    threading.Thread(target=watch, name="parent", daemon=True).start()
 
 
 def leave_when_interrupted(close: Callable[[], Any], code: int) -> None:

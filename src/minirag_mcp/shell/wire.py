@@ -161,13 +161,14 @@ def _neighbor(chunk: StoredChunk, *, display_path: str, target: int) -> Json:
 
 
 def source_text(read: SourceText) -> Json:
-    """A whole source."""
-    return {
+    """A whole source, or one section of it, which then has its `citation`."""
+    fields: Json = {
         "source": read.source,
         "displayPath": read.display_path,
         "title": read.title or read.display_path,
         "text": read.text,
     }
+    return fields | {"citation": citation(read.citation)} if read.citation else fields
 
 
 def listing(listed: Listing) -> Json:
@@ -268,6 +269,7 @@ def settings(chosen: Settings) -> Json:
         "maxDistance": search.max_distance,
         "maxFiles": search.max_files,
         "allowPrivateUrls": chosen.allow_private_urls,
+        "instructionsAppend": chosen.instructions_append or None,
     }
 
 
