@@ -21,6 +21,8 @@ HERE = Path("/here").absolute()
 LIBRARY = {
     "close",
     "delete",
+    "display_path",
+    "indexed",
     "ingest_data",
     "ingest_file",
     "ingest_url",
@@ -48,6 +50,7 @@ VARIABLES = {
     "RAG_MAX_DISTANCE": "0.5",
     "RAG_MAX_FILES": "3",
     "ALLOW_PRIVATE_URLS": "1",
+    "RAG_INSTRUCTIONS_APPEND": "The folder holds manuals.",
 }
 ROWS: list[tuple[str, str]] = re.findall(r"^\| ((?:`[A-Z_]+`(?:, )?)+) \| (.*?) \|", README, re.MULTILINE)
 COMMANDS: list[str] = re.findall(r"^minirag-mcp (.+)$", README, re.MULTILINE)
@@ -106,7 +109,7 @@ def test_the_limits_that_tools_declare_are_those_that_hold() -> None:
         for parameter in tool.parameters
     }
     assert (fields["topK"].default, fields["topK"].maximum) == (DEFAULT_TOP_K, None)
-    assert f"a larger value counts as {MAX_TOP_K}" in fields["topK"].description
+    assert f"more than {MAX_TOP_K} counts as {MAX_TOP_K}" in fields["topK"].description
     assert (fields["before"].maximum, fields["after"].maximum) == (MOST_NEIGHBORS, MOST_NEIGHBORS)
     asked = signature(Library.query).parameters
     around = signature(Library.read_neighbors).parameters

@@ -240,6 +240,12 @@ def test_the_errors_of_a_job_come_in_pages_with_all_counts_on_each() -> None:
     assert "notice" not in shown[-1]
 
 
+def test_a_job_shows_as_many_errors_as_are_asked_for() -> None:
+    shown: Any = fit.job(samples.job(failures=9), offset=3, limit=2)
+    assert [error["source"] for error in shown["errors"]] == ["/docs/bad-3.pdf", "/docs/bad-4.pdf"]
+    assert shown["nextOffset"] == 5
+
+
 def test_a_job_with_few_errors_shows_all() -> None:
     assert fit.job(samples.job()) == wire.job(samples.job()) | {"nextOffset": None}
 

@@ -16,14 +16,14 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "tools.md"
 
 PARAMETERS = {
     "sync_start": ["path"],
-    "sync_status": ["jobId", "offset", "maxChars"],
+    "sync_status": ["jobId", "offset", "limit"],
     "ingest_file": ["filePath"],
     "ingest_data": ["data", "source", "format", "title"],
     "ingest_url": ["url", "source", "title"],
     "query_documents": ["query", "topK", "scope", "offset", "maxChars"],
-    "read_chunk_neighbors": ["chunkIndex", "filePath", "source", "before", "after", "maxChars"],
-    "read_file": ["filePath", "source", "parentId", "offset", "limit", "maxChars"],
-    "list_files": ["scope", "offset", "limit", "maxChars"],
+    "read_chunk_neighbors": ["chunkIndex", "filePath", "source", "before", "after"],
+    "read_file": ["filePath", "source", "parentId", "offset", "limit"],
+    "list_files": ["scope", "offset", "limit"],
     "delete_file": ["filePath", "source"],
     "status": [],
 }

@@ -40,7 +40,7 @@ def read_chunk_neighbors(library: "Library", given: Arguments, _caller: Caller) 
     read = library.read_neighbors(
         index, file_path=path, source=source, before=given.integer("before"), after=given.integer("after")
     )
-    return fit.neighbors(read, chunk_index=index, most=given.most_characters())
+    return fit.neighbors(read, chunk_index=index)
 
 
 def read_file(library: "Library", given: Arguments, _caller: Caller) -> wire.Json:
@@ -48,22 +48,13 @@ def read_file(library: "Library", given: Arguments, _caller: Caller) -> wire.Jso
     section = given.section()
     path, source = (None, None) if section else given.target()
     read = library.read(file_path=path, source=source, section=section)
-    return fit.page(
-        read,
-        offset=given.integer("offset"),
-        limit=given.optional_integer("limit"),
-        most=given.most_characters(),
-    )
+    return fit.page(read, offset=given.integer("offset"), limit=given.optional_integer("limit"))
 
 
 def list_files(library: "Library", given: Arguments, _caller: Caller) -> wire.Json:
     """List files and indexed items."""
-    return fit.listing(
-        library.list_files(scope=given.scope()),
-        offset=given.integer("offset"),
-        limit=given.optional_integer("limit"),
-        most=given.most_characters(),
-    )
+    listed = library.list_files(scope=given.scope())
+    return fit.listing(listed, offset=given.integer("offset"), limit=given.optional_integer("limit"))
 
 
 def sync_start(library: "Library", given: Arguments, _caller: Caller) -> wire.Json:
@@ -74,7 +65,7 @@ def sync_start(library: "Library", given: Arguments, _caller: Caller) -> wire.Js
 def sync_status(library: "Library", given: Arguments, _caller: Caller) -> wire.Json:
     """How a sync stands."""
     job = library.sync_status(JobId(given.text("jobId")))
-    return fit.job(job, offset=given.integer("offset"), most=given.most_characters())
+    return fit.job(job, offset=given.integer("offset"), limit=given.optional_integer("limit"))
 
 
 def ingest_file(library: "Library", given: Arguments, caller: Caller) -> wire.Json:

@@ -225,14 +225,15 @@ def listing(listed: Listing, *, offset: int, limit: int | None, most: int = MOST
     return _told(fields, *notices, *said)
 
 
-def job(one: Job, *, offset: int = 0, most: int = MOST_CHARACTERS) -> wire.Json:
+def job(one: Job, *, offset: int = 0, limit: int | None = None, most: int = MOST_CHARACTERS) -> wire.Json:
     """A sync job with as many of its errors from `offset` on, and of its unlisted folders, as fit; counts are complete.
 
-    `nextOffset` is where the errors go on, None at the end. Raises RequestError when `offset` lies outside them.
+    `nextOffset` is where the errors go on, None at the end. Raises RequestError when `offset` lies outside them or
+    `limit` is below 1.
     """
     total = len(one.report.failures)
-    _check_page(offset, None, total=total, unit="errors")
-    later = replace(one.report, failures=one.report.failures[offset:])
+    _check_page(offset, limit, total=total, unit="errors")
+    later = replace(one.report, failures=one.report.failures[offset : offset + (limit or total)])
     fields = wire.job(replace(one, report=later)) | {"nextOffset": None}
     fields, said = _few_unlisted(fields, most=most - _NOTICE_ROOM)
     fields, shown = _first_that_fit(fields, "errors", most=most - _NOTICE_ROOM)
