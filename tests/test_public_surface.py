@@ -22,6 +22,7 @@ LIBRARY = {
     "close",
     "delete",
     "display_path",
+    "examine",
     "indexed",
     "ingest_data",
     "ingest_file",

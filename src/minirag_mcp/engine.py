@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from minirag_mcp import version
 from minirag_mcp.config import Settings
@@ -49,6 +49,9 @@ from minirag_mcp.model import (
 from minirag_mcp.parse.sandbox import Sandbox
 from minirag_mcp.store.contract import Scope, covers
 from minirag_mcp.store.sqlite import open_store
+
+if TYPE_CHECKING:  # imported when it is asked for
+    from minirag_mcp.examine.examination import Examination
 
 PARSE_WORKERS = min(2, os.cpu_count() or 1)
 """Parsing and embedding take turns, so two workers keep two cores busy; each may hold its full memory limit."""
@@ -305,6 +308,12 @@ class Library:
             counts=self._store.counts(self._fingerprint),
             warnings=self._ground.missing_roots(),
         )
+
+    def examine(self) -> "Examination":
+        """The checks of configuration, folders, index and engines, each with what to do; to be run one by one."""
+        from minirag_mcp.examine.examination import Examination  # noqa: PLC0415 - only this method needs it
+
+        return Examination(self.settings, listing=self.list_files, embedder=self._embedder)
 
     def warm_up(self) -> None:
         """Load what the first query needs. Raises ModelError and StoreError."""

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from itertools import count, islice
@@ -16,7 +16,9 @@ from minirag_mcp.model import (
     FileStat,
     Fingerprint,
     IndexCounts,
+    IndexFault,
     ModelIdentity,
+    Progress,
     Scored,
     SectionId,
     SourceEntry,
@@ -212,6 +214,15 @@ class MemoryStore:
             stale_chunks=sum(stale),
             unembedded_chunks=len(unembedded),
         )
+
+    def faults(self, *, progress: Callable[[Progress], None] = lambda _: None) -> list[IndexFault]:
+        progress(Progress(done=len(self._records), total=len(self._records)))
+        held = Counter(row.key for row in self._rows.values())
+        return [
+            IndexFault(message="a source and its chunks do not fit together", source=key)
+            for key in self._records.keys() | held.keys()
+            if held[key] != (len(self._cuts[key].chunks) if key in self._cuts else 0)
+        ]
 
     def steady(self) -> AbstractContextManager[None]:
         return nullcontext()

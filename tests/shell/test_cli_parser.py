@@ -19,6 +19,7 @@ OPTIONS = {
     "read": {"--source", "--offset", "--limit"},
     "list": {"--scope"},
     "status": set(),
+    "doctor": set(),
     "delete": {"--source"},
 }
 
@@ -32,7 +33,7 @@ def options(parser: argparse.ArgumentParser) -> set[str]:
     return {text for action in parser._actions for text in action.option_strings} - {"-h", "--help"}
 
 
-def test_there_are_nine_subcommands_with_work_behind_each() -> None:
+def test_there_are_ten_subcommands_with_work_behind_each() -> None:
     assert set(subcommands()) == set(OPTIONS) == set(cli_commands.COMMANDS)
 
 

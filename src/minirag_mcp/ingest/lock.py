@@ -29,11 +29,16 @@ if sys.platform == "win32":  # pragma: no cover - Windows
         msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         os.lseek(descriptor, 0, os.SEEK_SET)
 
+    _share = _seize
+
 else:
     import fcntl
 
     def _seize(descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _share(descriptor: int) -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +99,24 @@ class SyncLock:
             remedy=f"{'Free some space on that disk' if full else 'Give this user permission to write there'}, "
             "or choose another folder with DB_PATH.",
         )
+
+
+def who_syncs(folder: Path) -> str:
+    """Who holds the lock, in words; nothing when it is free. Makes no file. Raises StoreError."""
+    path = folder / LOCK_NAME
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    except OSError as error:
+        raise StoreError(f"The lock {path} cannot be looked at: {error.strerror or error}.") from None
+    try:
+        _share(descriptor)
+    except OSError:
+        return str(_read_holder(descriptor) or "another process")
+    finally:
+        os.close(descriptor)
+    return ""
 
 
 def _write_holder(descriptor: int) -> None:

@@ -25,6 +25,7 @@ from minirag_mcp.model.document import (
     Span,
     rules_off,
 )
+from minirag_mcp.model.health import Command, Finding, IndexFault, Verdict
 from minirag_mcp.model.ids import (
     ChunkId,
     JobId,
@@ -78,13 +79,16 @@ __all__ = [
     "Chunk",
     "ChunkId",
     "Citation",
+    "Command",
     "Cut",
     "Deleted",
     "Document",
     "FileEntry",
     "FileStat",
+    "Finding",
     "Fingerprint",
     "IndexCounts",
+    "IndexFault",
     "Ingested",
     "Job",
     "JobId",
@@ -121,5 +125,6 @@ __all__ = [
     "Terms",
     "Vector",
     "Vectors",
+    "Verdict",
     "rules_off",
 ]

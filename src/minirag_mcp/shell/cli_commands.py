@@ -86,6 +86,13 @@ def status(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal
     return DONE
 
 
+def doctor(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> int:
+    """Look at everything; whatever is broken becomes a finding."""
+    from minirag_mcp.shell import doctor as examining  # noqa: PLC0415 - only this command needs it
+
+    return examining.run(opener, terminal, as_json=given.json)
+
+
 def delete(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> int:
     """Remove from the index."""
     gone = _at(given.path, given.source, opener.library().delete)
@@ -230,5 +237,6 @@ COMMANDS: dict[str, Command] = {
     "read": read,
     "list": list_files,
     "status": status,
+    "doctor": doctor,
     "delete": delete,
 }

@@ -1,4 +1,4 @@
-"""The nine subcommands and their options. Imports nothing but the argument parser."""
+"""The subcommands and their options. Imports nothing but the argument parser."""
 
 import argparse
 import sys
@@ -135,5 +135,6 @@ _COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "read": ("Read an indexed document back as Markdown", _read),
     "list": ("List files and indexed items with their state", _add_scope),
     "status": ("Show configuration and index health", _nothing),
+    "doctor": ("Check configuration, folders, model and index, and say what mends them", _nothing),
     "delete": ("Remove a file or item from the index, never from the disk", _target),
 }

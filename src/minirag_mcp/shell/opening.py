@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,17 +25,22 @@ def open_library(settings: Settings) -> "Library":
     return Library(settings)
 
 
-def _read_settings(flags: Flags, environment: Mapping[str, str]) -> Settings:
-    """Settings of this process. Raises ConfigError."""
+def default_cache_dir() -> Path:
+    """Where models are kept unless CACHE_DIR says otherwise."""
     from platformdirs import user_cache_path  # noqa: PLC0415 - help and usage errors do without
 
+    return user_cache_path(NAME, appauthor=False) / "models"
+
+
+def _read_settings(flags: Flags, environment: Mapping[str, str]) -> Settings:
+    """Settings of this process. Raises ConfigError."""
     try:
         cwd = Path.cwd()
     except FileNotFoundError:
         raise ConfigError(
             "The current directory no longer exists.", remedy="Change to an existing folder and start again."
         ) from None
-    return load_settings(flags, environment, cwd=cwd, user_cache_dir=user_cache_path(NAME, appauthor=False) / "models")
+    return load_settings(flags, environment, cwd=cwd, user_cache_dir=default_cache_dir())
 
 
 class Opener:
@@ -72,12 +77,40 @@ class Opener:
         except ConfigError:
             return ""
 
+    def wrong(self) -> dict[str, ConfigError]:
+        """Every option and variable whose value is not allowed, by name."""
+        found: dict[str, ConfigError] = {}
+        for name, flags, environment in (*_each_flag(self._flags), *_each_variable(self._environment)):
+            try:
+                _read_settings(flags, environment)
+            except ConfigError as error:
+                found[name] = error
+        return found
+
+    def without(self, variables: Collection[str]) -> "Opener":
+        """An opener of its own that does not see these variables."""
+        kept = {name: value for name, value in self._environment.items() if name not in variables}
+        return Opener(self._flags, environment=kept, opening=self._opening)
+
     def close(self) -> None:
         """Close the Library if one was opened."""
         with self._lock:
             if self._library is not None:
                 self._library.close()
                 self._library = None
+
+
+def _each_flag(flags: Flags) -> Iterator[tuple[str, Flags, Mapping[str, str]]]:
+    """Each option by itself, under the name that it has on the command line."""
+    yield "--base-dir", Flags(base_dirs=flags.base_dirs), {}
+    yield "--db-path", Flags(db_path=flags.db_path), {}
+    yield "--cache-dir", Flags(cache_dir=flags.cache_dir), {}
+    yield "--model-name", Flags(model_name=flags.model_name), {}
+
+
+def _each_variable(environment: Mapping[str, str]) -> Iterator[tuple[str, Flags, Mapping[str, str]]]:
+    for name, value in environment.items():
+        yield name, Flags(), {name: value}
 
 
 def status(opener: Opener) -> wire.Json:

@@ -1,6 +1,6 @@
 """Results as text for people: values in, lines out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from textwrap import indent
 
 from minirag_mcp.model import (
@@ -15,6 +15,7 @@ from minirag_mcp.model import (
     SourceState,
     SyncFailure,
     SyncReport,
+    Verdict,
 )
 from minirag_mcp.shell.printable import escaped, one_line
 from minirag_mcp.shell.wire import Json
@@ -150,6 +151,28 @@ def status(fields: Json) -> str:
         values = value if isinstance(value, list) else [_worded(value)]
         rows += [f"{label if first else '':<{width}}  {one_line(str(shown))}" for first, shown in _marked(values)]
     return "\n".join(rows)
+
+
+def settings(fields: Json) -> str:
+    """Every setting on one line."""
+    rows = ((label, fields[name]) for name, label in _STATUS_ROWS.items() if name in fields)
+    values = ((label, value if isinstance(value, list) else [value]) for label, value in rows)
+    return "; ".join(f"{label} {', '.join(str(_worded(one)) for one in several)}" for label, several in values)
+
+
+def finding(fields: Json, *, bold: Paint = plain, dim: Paint = plain) -> str:
+    """State, check and what was found; below it what to do, and the command alone on its line, to be copied."""
+    state, check = str(fields["state"]), str(fields["check"])
+    mark = dim if state in (Verdict.OK, Verdict.SKIPPED) else bold
+    lines = [f"{mark(f'{state:<7}')}  {check}: {one_line(str(fields['message']))}"]
+    below = {"fix": " " * 9, "command": " " * 11}
+    lines += [margin + one_line(str(fields[name])) for name, margin in below.items() if fields[name]]
+    return "\n".join(lines)
+
+
+def examination(counts: Mapping[str, int]) -> str:
+    """How many checks went how."""
+    return ", ".join(f"{counts[verdict.value]} {verdict.value}" for verdict in Verdict if counts[verdict.value])
 
 
 def _worded(value: object) -> object:

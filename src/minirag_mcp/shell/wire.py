@@ -11,6 +11,7 @@ from minirag_mcp.model import (
     Answer,
     Citation,
     Deleted,
+    Finding,
     Ingested,
     Job,
     ListedSource,
@@ -291,3 +292,14 @@ def status(now: Status) -> Json:
     if now.warnings:
         fields["warnings"] = list(now.warnings)
     return fields
+
+
+def finding(check: str, found: Finding, *, command: str) -> Json:
+    """`{check, state, message, fix, command}`; the last two are null where nothing is to be done, or by no command."""
+    return {
+        "check": check,
+        "state": found.verdict.value,
+        "message": found.message,
+        "fix": found.fix or None,
+        "command": command or None,
+    }

@@ -1,7 +1,7 @@
 """What the rest of the product may ask of a store. Nothing here knows SQL."""
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
@@ -12,6 +12,8 @@ from minirag_mcp.model import (
     FileStat,
     Fingerprint,
     IndexCounts,
+    IndexFault,
+    Progress,
     Scored,
     SectionId,
     SourceEntry,
@@ -144,6 +146,13 @@ class Store(Protocol):
 
     def counts(self, fingerprint: Fingerprint) -> IndexCounts:
         """Totals of sources that hold a document; one whose fingerprint differs counts its chunks as stale."""
+        ...
+
+    def faults(self, *, progress: Callable[[Progress], None] = lambda _: None) -> list[IndexFault]:
+        """What in the index was never written by these methods: nothing, unless a disk or another program did it.
+
+        Reads everything; `progress` counts the sources. What only lacks a vector is in `counts`, and no fault.
+        """
         ...
 
     def steady(self) -> AbstractContextManager[None]:

@@ -24,7 +24,7 @@ from minirag_mcp.store.faults import foreign
 VERSION = 1
 """Goes up when a table changes its meaning; kept in the file header."""
 
-_APPLICATION = 0x4D52_4147
+APPLICATION = 0x4D52_4147
 """Marks the file header, so that another program's database is never taken for an index."""
 
 ORDINAL_BITS = 24
@@ -65,7 +65,7 @@ CREATE TABLE change(
 CREATE INDEX change_generation ON change(generation);
 CREATE VIRTUAL TABLE words USING fts5(
     title, context, body, content='', contentless_delete=1, tokenize="{_TOKENIZER}");
-PRAGMA application_id = {_APPLICATION};
+PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
 """  # noqa: S608 - constants of this module
 
@@ -84,7 +84,7 @@ def is_laid_out(connection: apsw.Connection, file: Path) -> bool:
     """
     found = cast("tuple[int, int, int]", next(connection.execute(_HEADER)))
     application, version, tables = found
-    if application == _APPLICATION:
+    if application == APPLICATION:
         if version > VERSION:
             raise IndexNewerError(f"The index {file} has schema {version}; this version reads up to {VERSION}.")
         return True

@@ -1,7 +1,7 @@
 """The store kept in SQLite: each method is one transaction, read or write."""
 
 import threading
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +15,9 @@ from minirag_mcp.model import (
     FileStat,
     Fingerprint,
     IndexCounts,
+    IndexFault,
     ModelIdentity,
+    Progress,
     Scored,
     SectionId,
     SourceEntry,
@@ -45,6 +47,11 @@ def open_store(path: Path, *, identity: ModelIdentity, busy_timeout: float = _BU
     folder and file. `busy_timeout` is in seconds.
     """
     return _SqliteStore(Database(path, busy_timeout=busy_timeout), identity)
+
+
+def engine_version() -> str:
+    """The release of SQLite that keeps the index."""
+    return apsw.sqlite_lib_version()
 
 
 class _SqliteStore:
@@ -160,6 +167,12 @@ class _SqliteStore:
             if connection is None:
                 return IndexCounts(sources=0, chunks=0, stale_chunks=0, unembedded_chunks=0)
             return reader.counts(connection, self._model(connection), fingerprint)
+
+    def faults(self, *, progress: Callable[[Progress], None] = lambda _: None) -> list[IndexFault]:
+        from minirag_mcp.store import soundness  # noqa: PLC0415 - only an examination needs it
+
+        with self._database.reading() as connection:
+            return soundness.faults(connection, progress=progress) if connection else []
 
     def steady(self) -> AbstractContextManager[None]:
         return self._database.steady()

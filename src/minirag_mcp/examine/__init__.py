@@ -1,0 +1,1 @@
+"""Is everything in order? See ARCHITECTURE.md."""

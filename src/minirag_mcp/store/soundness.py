@@ -1,0 +1,105 @@
+"""Whether an index holds what was written: pages, rows that fit together, and every document read back."""
+
+import json
+import zlib
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+
+import apsw
+
+from minirag_mcp.model import IndexFault, Progress, SourceKey
+from minirag_mcp.store import codec, reader, records
+from minirag_mcp.store.schema import MODEL_BITS, ORDINAL_BITS
+from minirag_mcp.store.shape import MisshapenError
+from minirag_mcp.store.writer import HASH_BYTES
+
+_MOST_PAGE_FAULTS = 3
+"""Of what SQLite finds: one is enough to need a new index, a few tell how bad it is."""
+
+_UNREADABLE = (zlib.error, json.JSONDecodeError, UnicodeDecodeError, MisshapenError)
+_TEXT_MASK = (1 << MODEL_BITS) - 1
+
+_COUNTED = {
+    "the row of counters is missing or doubled": "SELECT count(*) <> 1 FROM state",
+    "the counter of chunks is wrong": "SELECT (SELECT chunks FROM state) IS NOT (SELECT count(*) FROM chunk)",
+    "a number is counted as free that is in use": """
+        SELECT EXISTS(SELECT 1 FROM state WHERE next_source <= (SELECT max(id) FROM source)
+          OR next_chunk <= (SELECT max(id) FROM chunk) OR next_text <= (SELECT max(id) FROM text))""",
+    "{} sources lack some of their chunks": """
+        SELECT count(*) FROM source WHERE first_chunk IS NOT NULL AND chunks IS NOT (SELECT count(*) FROM chunk
+          WHERE chunk.id BETWEEN first_chunk AND first_chunk + chunks - 1 AND chunk.source = source.id)""",
+    "{} chunks belong to no source": """
+        SELECT count(*) FROM chunk WHERE NOT EXISTS(SELECT 1 FROM source
+          WHERE source.id = chunk.source AND chunk.id - first_chunk BETWEEN 0 AND chunks - 1)""",
+    "{} chunks stand for a text that is missing": "SELECT count(*) FROM chunk WHERE text NOT IN (SELECT id FROM text)",
+    "{} pieces of documents belong to no source": f"""
+        SELECT (SELECT count(*) FROM document WHERE source NOT IN (SELECT id FROM source))
+          + (SELECT count(*) FROM block WHERE id >> {ORDINAL_BITS} NOT IN (SELECT id FROM source))
+          + (SELECT count(*) FROM part WHERE id >> {ORDINAL_BITS} NOT IN (SELECT id FROM source))""",  # noqa: S608 - constants
+    "{} vectors are of no text or of no model": f"""
+        SELECT count(*) FROM vector WHERE id & {_TEXT_MASK} NOT IN (SELECT id FROM text)
+          OR id >> {MODEL_BITS} NOT IN (SELECT id FROM model)""",  # noqa: S608 - constants
+    "{} vectors are empty or have the wrong length": f"""
+        SELECT count(*) FROM vector JOIN model ON model.id = vector.id >> {MODEL_BITS}
+          WHERE typeof(data) <> 'blob' OR length(data) <> dimension OR data = zeroblob(dimension)""",  # noqa: S608 - constants
+    "{} entries of the word index belong to no chunk": """
+        SELECT count(*) FROM words_docsize WHERE id NOT IN (SELECT id FROM chunk)""",
+}
+"""What must be nought, and what to say when it is not."""
+
+_WORDLESS = """
+SELECT key, count(*) FROM chunk JOIN source ON source.id = chunk.source
+WHERE chunk.id NOT IN (SELECT id FROM words_docsize) GROUP BY key ORDER BY key
+"""
+
+_HASHES = """
+SELECT hash FROM source JOIN chunk ON chunk.id BETWEEN first_chunk AND first_chunk + chunks - 1
+LEFT JOIN text ON text.id = chunk.text WHERE key = ? ORDER BY chunk.id
+"""
+
+
+def faults(connection: apsw.Connection, *, progress: Callable[[Progress], None]) -> list[IndexFault]:
+    """What is wrong, the worst first; broken pages or rows hide what may be wrong with the documents."""
+    try:
+        return _pages(connection) or _rows(connection) or list(_documents(connection, progress))
+    except (apsw.CorruptError, apsw.SQLError, *_UNREADABLE) as error:
+        return [IndexFault(message=str(error))]
+
+
+def _pages(connection: apsw.Connection) -> list[IndexFault]:
+    """SQLite's own check, of the word index too."""
+    rows = connection.execute(f"PRAGMA integrity_check({_MOST_PAGE_FAULTS})").fetchall()
+    said = [line for (text,) in rows for line in str(text).splitlines()]
+    return [IndexFault(message=line) for line in said if line != "ok"]
+
+
+def _rows(connection: apsw.Connection) -> list[IndexFault]:
+    counted = ((words, connection.execute(ask).get) for words, ask in _COUNTED.items())
+    return [IndexFault(message=words.format(number)) for words, number in counted if number]
+
+
+def _documents(connection: apsw.Connection, progress: Callable[[Progress], None]) -> Iterator[IndexFault]:
+    for key, count in connection.execute(_WORDLESS):
+        message = f"{count} chunks are missing from the word index"
+        yield IndexFault(message=message, source=SourceKey(codec.text_from(key)))
+    every = records.in_scope(connection, ())
+    for number, record in enumerate(every):
+        progress(Progress(done=number, total=len(every), current=record.key))
+        reason = _misread(connection, record.key)
+        if reason:
+            yield IndexFault(message=reason, source=record.key)
+    progress(Progress(done=len(every), total=len(every)))
+
+
+def _misread(connection: apsw.Connection, key: SourceKey) -> str:
+    """Why a document cannot be read back as it was embedded, or nothing."""
+    try:
+        cut = reader.cut(connection, key)
+    except _UNREADABLE as error:
+        return str(error)
+    if cut is None:
+        return ""
+    kept = [text_hash for (text_hash,) in connection.execute(_HASHES, (codec.text_bytes(key),))]
+    texts = (codec.text_bytes(chunk.embedded(cut.document.text)) for chunk in cut.chunks)
+    made = [sha256(text).digest()[:HASH_BYTES] for text in texts]
+    return "" if kept == made else "the text is not the one that was embedded"
