@@ -112,6 +112,7 @@ class StoreMachine(RuleBasedStateMachine):
             ]
         fingerprint = Fingerprint(model="bag-of-words", scheme="1")
         assert self.store.counts(fingerprint) == self.memory.counts(fingerprint)
+        assert self.store.faults() == self.memory.faults() == []
 
     def with_own_vectors(self, entry: SourceEntry) -> SourceEntry:
         """Strategies make vectors of the first model; leave them out under the other."""

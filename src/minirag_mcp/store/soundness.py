@@ -8,9 +8,9 @@ from hashlib import sha256
 import apsw
 
 from minirag_mcp.model import IndexFault, Progress, SourceKey
-from minirag_mcp.store import codec, reader, records
+from minirag_mcp.store import codec, reader, records, words
 from minirag_mcp.store.schema import MODEL_BITS, ORDINAL_BITS
-from minirag_mcp.store.shape import MisshapenError
+from minirag_mcp.store.shape import MisshapenError, shaped
 from minirag_mcp.store.writer import HASH_BYTES
 
 _MOST_PAGE_FAULTS = 3
@@ -52,8 +52,8 @@ SELECT key, count(*) FROM chunk JOIN source ON source.id = chunk.source
 WHERE chunk.id NOT IN (SELECT id FROM words_docsize) GROUP BY key ORDER BY key
 """
 
-_HASHES = """
-SELECT hash FROM source JOIN chunk ON chunk.id BETWEEN first_chunk AND first_chunk + chunks - 1
+_KEPT = """
+SELECT section, hash FROM source JOIN chunk ON chunk.id BETWEEN first_chunk AND first_chunk + chunks - 1
 LEFT JOIN text ON text.id = chunk.text WHERE key = ? ORDER BY chunk.id
 """
 
@@ -74,8 +74,13 @@ def _pages(connection: apsw.Connection) -> list[IndexFault]:
 
 
 def _rows(connection: apsw.Connection) -> list[IndexFault]:
-    counted = ((words, connection.execute(ask).get) for words, ask in _COUNTED.items())
-    return [IndexFault(message=words.format(number)) for words, number in counted if number]
+    counted = ((message, connection.execute(ask).get) for message, ask in _COUNTED.items())
+    found = [IndexFault(message=message.format(number)) for message, number in counted if number]
+    if not found and not connection.execute(_WORDLESS).fetchone():
+        with shaped("the word index"):
+            fit = words.fit_chunks(connection)
+        found += [] if fit else [IndexFault(message="the word index does not hold the words that it was given")]
+    return found
 
 
 def _documents(connection: apsw.Connection, progress: Callable[[Progress], None]) -> Iterator[IndexFault]:
@@ -99,7 +104,7 @@ def _misread(connection: apsw.Connection, key: SourceKey) -> str:
         return str(error)
     if cut is None:
         return ""
-    kept = [text_hash for (text_hash,) in connection.execute(_HASHES, (codec.text_bytes(key),))]
-    texts = (codec.text_bytes(chunk.embedded(cut.document.text)) for chunk in cut.chunks)
-    made = [sha256(text).digest()[:HASH_BYTES] for text in texts]
+    kept = list(connection.execute(_KEPT, (codec.text_bytes(key),)))
+    texts = ((chunk.section, codec.text_bytes(chunk.embedded(cut.document.text))) for chunk in cut.chunks)
+    made = [(section, sha256(text).digest()[:HASH_BYTES]) for section, text in texts]
     return "" if kept == made else "the text is not the one that was embedded"

@@ -22,6 +22,8 @@ _SAFE = {code: _ESCAPE + chr(code).lower() for code in range(ord("A"), ord("Z") 
 _LONGEST = 4096
 """Characters of a term: the index cuts tokens at 32,768 bytes, and a question must be cut where the text was."""
 
+_COLUMNS = ("title", "context", "body")
+
 _WEIGHTS = ", ".join(map(str, COLUMN_WEIGHTS))
 
 _RANKED = f"SELECT rowid, bm25(words, {_WEIGHTS}) AS score FROM words WHERE words MATCH ?1"  # noqa: S608 - numbers
@@ -64,6 +66,35 @@ def frequencies(connection: apsw.Connection, terms: Iterable[str]) -> dict[str, 
     kept = {term: _safe(term) for term in terms}
     found = _frequencies(connection, list(kept.values()))
     return {term: found[name] for term, name in kept.items()}
+
+
+def fit_chunks(connection: apsw.Connection) -> bool:
+    """Whether the index holds the words that it counted when it took in each chunk, by number, chunk and position.
+
+    One word in the place of another goes unseen: which words there were is kept nowhere else.
+    """
+    connection.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.instance USING fts5vocab(main, words, instance)")
+    found = connection.execute("SELECT col, count(*), sum(doc), sum(offset) FROM temp.instance GROUP BY col")
+    held = {column: (count, chunks, positions) for column, count, chunks, positions in found}
+    counted = [[0, 0, 0] for _ in _COLUMNS]
+    for chunk, sizes in connection.execute("SELECT id, sz FROM words_docsize"):
+        for column, number in zip(counted, _numbers(sizes), strict=True):
+            column[0] += number
+            column[1] += number * chunk
+            column[2] += number * (number - 1) // 2
+    return all(held.get(name, (0, 0, 0)) == tuple(sums) for name, sums in zip(_COLUMNS, counted, strict=True))
+
+
+def _numbers(data: bytes) -> list[int]:
+    """Varints (SQLite, "Database File Format", 1.6), none of nine bytes: no chunk has so many words."""
+    numbers: list[int] = []
+    value = 0
+    for byte in data:
+        value = value << 7 | byte & 0x7F
+        if byte < 0x80:  # noqa: PLR2004 - the bit that says more follows
+            numbers.append(value)
+            value = 0
+    return numbers
 
 
 def _frequencies(connection: apsw.Connection, terms: Sequence[str]) -> dict[str, int]:
