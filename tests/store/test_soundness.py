@@ -8,6 +8,7 @@ from pathlib import Path
 import apsw
 import pytest
 from tests.store.entries import IDENTITY, OTHER_IDENTITY, entry, record, vector_of
+from tests.store.index_files import harm
 from tests.store.indexes import Index
 
 from minirag_mcp.errors import IndexDamagedError, IndexNewerError
@@ -36,19 +37,10 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def damaged(sound: Path, tmp_path: Path) -> Callable[[str], Store]:
     def opened(statement: str) -> Store:
         shutil.copy(sound, tmp_path / FILE_NAME)
-        connection = apsw.Connection(str(tmp_path / FILE_NAME))
-        connection.create_scalar_function("flipped", flipped)
-        connection.execute(statement)
-        connection.close()
+        harm(tmp_path / FILE_NAME, statement)
         return open_store(tmp_path, identity=IDENTITY)
 
     return opened
-
-
-def flipped(data: bytes) -> bytes:
-    """The value with another byte in its middle."""
-    middle = len(data) // 2
-    return data[:middle] + bytes([data[middle] ^ 0x41]) + data[middle + 1 :]
 
 
 def told(store: Store) -> list[str]:
