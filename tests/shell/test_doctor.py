@@ -363,9 +363,10 @@ def test_the_text_names_each_check_and_has_the_command_on_a_line_of_its_own(sync
     [
         ("my docs/a.md", 0o000, "sources", "a.md may not be read"),
         ("my docs/sub", 0o000, "sources", "cannot be listed"),
+        ("my docs/.minirag/index", 0o000, "index folder", "may not be written"),
         ("my docs/.minirag/index", 0o500, "index folder", "may not be written"),
-        ("my docs/.minirag/index/index.db", 0o400, "index folder", "may not be read and written"),
-        ("my docs/.minirag/index/index.db", 0o000, "index folder", "may not be read and written"),
+        ("my docs/.minirag/index/index.db", 0o400, "index folder", "index.db"),
+        ("my docs/.minirag/index/index.db", 0o000, "index folder", "index.db"),
         ("my docs", 0o300, "roots", "may not be read"),
     ],
 )

@@ -56,24 +56,29 @@ def named(names: list[str]) -> str:
     return ", ".join(names[:MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
 
 
-def permission(path: Path, wanted: str) -> tuple[str, tuple[Command, ...]]:
-    """What to do, and the command, so that this user gets the rights `wanted` (as chmod writes them)."""
+def permission(wanted: str, *paths: Path) -> tuple[str, tuple[Command, ...]]:
+    """What to do, and the command, so that this user gets the rights `wanted` (as chmod writes them) to all paths."""
     if os.name != "posix":
         return "Give this user permission in the properties of the folder.", ()
-    if _is_own(path):
-        return "Give yourself permission.", (command("chmod", f"u+{wanted}", str(path)),)
-    return f"Have its owner, {_owner(path)}, or an administrator give this user permission.", ()
+    owners = {_owner(path) for path in paths}
+    if owners == {os.geteuid()}:
+        return "Give yourself permission.", (command("chmod", f"u+{wanted}", *map(str, paths)),)
+    return f"Have {_named_user(owners)}, who owns it, or an administrator give this user permission.", ()
 
 
-def _is_own(path: Path) -> bool:
+def _owner(path: Path) -> int | None:
     try:
-        return path.stat().st_uid == os.geteuid()
+        return path.stat().st_uid
     except OSError:
-        return False
+        return None
 
 
-def _owner(path: Path) -> str:
+def _named_user(owners: set[int | None]) -> str:
+    """The first owner that is another user, by name where it has one."""
+    import pwd  # noqa: PLC0415 - POSIX only
+
+    other = next((owner for owner in owners if owner not in (None, os.geteuid())), None)
     try:
-        return path.owner()
-    except (OSError, KeyError):
-        return "unknown"
+        return "another user" if other is None else pwd.getpwuid(other).pw_name
+    except KeyError:
+        return f"user {other}"

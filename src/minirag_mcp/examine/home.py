@@ -1,5 +1,8 @@
 """The index folder: can it be used, is there room, and who else may read it?"""
 
+# Path.is_dir and Path.exists raise where a folder above may not be entered.
+# ruff: noqa: PTH110, PTH112
+
 import os
 import shutil
 import stat
@@ -24,11 +27,11 @@ _TELLS_GIT = frozenset({"*", "index.db", "index.db*", "*.db", "/index.db*"})
 def examine_home(settings: Settings) -> list[Finding]:
     """One finding for each thing that is wrong with the folder, or one for all."""
     home = Path(os.path.normpath(settings.db_path))
-    missing = next((r for r in settings.roots if home.is_relative_to(r) and not os.path.isdir(r)), None)  # noqa: PTH112
+    missing = next((r for r in settings.roots if home.is_relative_to(r) and not os.path.isdir(r)), None)
     if missing is not None:
         return [skipped(f"{home} would be made in the root {missing}, which is no folder.")]
     standing = next((path for path in (home, *home.parents) if os.path.lexists(path)), Path(home.anchor))
-    if not os.path.isdir(standing):  # noqa: PTH112 - Path.is_dir raises where a folder above may not be entered
+    if not os.path.isdir(standing):
         return [
             fail(
                 f"The index cannot be at {home}: {standing} is not a folder.",
@@ -52,7 +55,7 @@ def _unwritable(folder: Path) -> Iterator[Finding]:
     if _is_read_only(folder):
         yield fail(f"{folder} is on a disk that may only be read.", _ELSEWHERE)
         return
-    step, commands = permission(folder, "rwx")
+    step, commands = permission("rwx", folder)
     yield fail(f"The index folder {folder} may not be written.", f"{step} Or: {_ELSEWHERE}", *commands)
 
 
@@ -75,10 +78,11 @@ def _unspacious(folder: Path) -> list[Finding]:
 
 def _shut_files(folder: Path) -> Iterator[Finding]:
     """Files of an index that another user made, or that lost their rights."""
-    for path in (*own_files(folder), folder / ".sync.lock"):
-        if path.exists() and not os.access(path, os.R_OK | os.W_OK):
-            step, commands = permission(path, "rw")
-            yield fail(f"The file {path} may not be read and written.", step, *commands)
+    files = (*own_files(folder), folder / ".sync.lock")
+    shut = [path for path in files if os.path.exists(path) and not os.access(path, os.R_OK | os.W_OK)]
+    if shut:
+        step, commands = permission("rw", *shut)
+        yield fail(f"What may not be read and written: {named([str(path) for path in shut])}.", step, *commands)
 
 
 def _open_to_others(folder: Path) -> Iterator[Finding]:
@@ -96,7 +100,7 @@ def _open_to_others(folder: Path) -> Iterator[Finding]:
 
 
 def _seen_by_git(folder: Path) -> Iterator[Finding]:
-    tree = next((path for path in folder.parents if (path / ".git").exists()), None)
+    tree = next((path for path in folder.parents if os.path.exists(path / ".git")), None)
     if tree is None:
         return
     ignored = folder / ".gitignore"

@@ -24,7 +24,7 @@ def _root(root: Path, setting: str) -> Iterator[Finding]:
         yield fail(f"The root {root} {what}.", f"Correct {setting}; it names the folders of your documents.")
         return
     if not os.access(root, os.R_OK | os.X_OK):
-        step, commands = permission(root, "rx")
+        step, commands = permission("rx", root)
         yield fail(f"The root {root} may not be read.", step, *commands)
         return
     try:

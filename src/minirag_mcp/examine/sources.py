@@ -53,7 +53,7 @@ def _unlisted(folders: Sequence[str], settings: Settings) -> Iterator[Finding]:
     """Folders below the roots; the roots themselves are looked at on their own."""
     below = [folder for folder in folders if folder not in _scope(settings)]
     for folder in below[:MOST_NAMED]:
-        step, commands = permission(Path(folder), "rx")
+        step, commands = permission("rx", Path(folder))
         yield warn(f"The folder {folder} cannot be listed; what was indexed from it is kept.", step, *commands)
     yield from _more(below, "folder that cannot be listed", "folders that cannot be listed")
 
@@ -82,7 +82,7 @@ def _is_gone(file: ListedSource, unlisted: Sequence[str]) -> bool:
 
 def _unreadable(files: Sequence[ListedSource]) -> Iterator[Finding]:
     for file in files[:MOST_NAMED]:
-        step, commands = permission(Path(file.source), "r")
+        step, commands = permission("r", Path(file.source))
         then = (*commands, product("sync")) if commands else ()
         yield warn(f"{file.source} may not be read.", f"{step} Then sync.", *then)
     yield from _more(files, "unreadable file", "unreadable files")

@@ -1,5 +1,9 @@
 """The files of an index, for those who set a damaged one aside."""
 
+# Path.is_file raises where the folder may not be entered.
+# ruff: noqa: PTH113
+
+import os
 from pathlib import Path
 
 from minirag_mcp.store.database import FILE_NAME
@@ -12,7 +16,7 @@ _APPLICATION_AT = slice(68, 72)
 
 def own_files(folder: Path) -> tuple[Path, ...]:
     """The database with its log and the log's index, those that are there; none if it is another program's."""
-    found = tuple(path for end in ("", "-wal", "-shm") if (path := folder / f"{FILE_NAME}{end}").is_file())
+    found = tuple(path for end in ("", "-wal", "-shm") if os.path.isfile(path := folder / f"{FILE_NAME}{end}"))
     return () if _is_foreign(folder / FILE_NAME) else found
 
 
@@ -20,6 +24,6 @@ def _is_foreign(file: Path) -> bool:
     try:
         with file.open("rb") as opened:
             head = opened.read(100)
-    except OSError:
-        return True
+    except OSError:  # whose it is shows when it can be read
+        return False
     return head.startswith(_SQLITE) and head[_APPLICATION_AT] != APPLICATION.to_bytes(4, "big")
