@@ -25,6 +25,8 @@
     ├── FetchError
     │   ├── UrlRefusedError        the address may not be fetched
     │   └── FetchFailedError       it may, but the fetch did not succeed
+    ├── ClientFileError            a client's configuration file cannot be read, or changed without harm
+    ├── HandshakeError             the server that a client would start does not answer
     └── RequestError               a request that cannot be answered as asked
         ├── SourceNotFoundError    no such source in the index
         └── JobNotFoundError       no such sync job
@@ -226,6 +228,20 @@ class FetchFailedError(FetchError):
 
     code = "fetch_failed"
     default_remedy = "Check the address and the connection, then try again."
+
+
+class ClientFileError(MiniragError):
+    """A client's configuration file cannot be read, or not be changed without harm to what is in it."""
+
+    code = "client_file"
+    default_remedy = "Correct the file, or add the entry by hand (`minirag-mcp connect` with --dry-run shows it)."
+
+
+class HandshakeError(MiniragError):
+    """The server, started as a client starts it, does not answer as it should."""
+
+    code = "handshake_failed"
+    default_remedy = "Run the same command in a terminal to see why; `minirag-mcp status` names a wrong setting."
 
 
 class RequestError(MiniragError):

@@ -21,6 +21,7 @@ OPTIONS = {
     "status": set(),
     "doctor": set(),
     "delete": {"--source"},
+    "connect": {"--name", "--project", "--remove", "--dry-run", "--yes"},
 }
 
 
@@ -33,7 +34,7 @@ def options(parser: argparse.ArgumentParser) -> set[str]:
     return {text for action in parser._actions for text in action.option_strings} - {"-h", "--help"}
 
 
-def test_there_are_ten_subcommands_with_work_behind_each() -> None:
+def test_there_is_work_behind_each_subcommand() -> None:
     assert set(subcommands()) == set(OPTIONS) == set(cli_commands.COMMANDS)
 
 
@@ -70,6 +71,11 @@ def test_options_come_after_the_subcommand_and_base_dir_repeats() -> None:
         ["read-neighbors", "--file-path", "a.md"],
         ["read-neighbors", "--file-path", "a.md", "--source", "x", "--chunk-index", "1"],
         ["status", "extra"],
+        ["connect"],
+        ["connect", "emacs"],
+        ["connect", "cursor", "--yes", "--dry-run"],
+        ["connect", "cursor", "--name", "a.b"],
+        ["connect", "cursor", "--name", ""],
     ],
 )
 def test_wrong_usage_exits_with_2_and_says_why_on_stderr(

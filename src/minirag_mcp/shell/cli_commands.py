@@ -132,6 +132,13 @@ def ingest(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal
     return FAILED if failed else DONE
 
 
+def connect(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> int:
+    """Make a client start this program."""
+    from minirag_mcp.shell.connect import command  # noqa: PLC0415 - no other command reads configurations of clients
+
+    return command.run(given, opener, terminal)
+
+
 def _show(given: argparse.Namespace, terminal: Terminal, *, fields: wire.Json, text: str) -> None:
     """The result, for a program or for a person."""
     if given.json:
@@ -239,4 +246,5 @@ COMMANDS: dict[str, Command] = {
     "status": status,
     "doctor": doctor,
     "delete": delete,
+    "connect": connect,
 }

@@ -1,11 +1,12 @@
 """The subcommands and their options. Imports nothing but the argument parser."""
 
 import argparse
+import re
 import sys
 from collections.abc import Callable
 
 from minirag_mcp import version
-from minirag_mcp.shell.product import DEFAULT_TOP_K, NAME
+from minirag_mcp.shell.product import CLIENTS, DEFAULT_TOP_K, NAME
 
 _EPILOG = f"""\
 With no arguments, {NAME} serves the Model Context Protocol on stdin and stdout.
@@ -115,6 +116,22 @@ def _add_scope(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _connect(command: argparse.ArgumentParser) -> None:
+    command.add_argument("client", choices=CLIENTS, metavar="CLIENT", help=f"one of {', '.join(CLIENTS)}")
+    command.add_argument("--name", type=_entry_name, default="minirag", help="name of the entry (default: minirag)")
+    command.add_argument("--project", action="store_true", help="the configuration of the current directory's project")
+    command.add_argument("--remove", action="store_true", help="take the entry out again")
+    decision = command.add_mutually_exclusive_group()
+    decision.add_argument("--dry-run", action="store_true", help="show what would be written, and write nothing")
+    decision.add_argument("--yes", action="store_true", help="write without asking")
+
+
+def _entry_name(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a name of up to 64 letters, digits, hyphens and underscores")
+    return text
+
+
 def _nothing(_command: argparse.ArgumentParser) -> None:
     """No arguments of its own."""
 
@@ -137,4 +154,5 @@ _COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "status": ("Show configuration and index health", _nothing),
     "doctor": ("Check configuration, folders, model and index, and say what mends them", _nothing),
     "delete": ("Remove a file or item from the index, never from the disk", _target),
+    "connect": ("Write the configuration that makes a client start this program, and try it", _connect),
 }

@@ -74,6 +74,13 @@ class Terminal:
         self._err.write(_CLEAR_LINE + bar(at, columns=_columns()))
         self._err.flush()
 
+    def ask(self, question: str) -> bool:
+        """Whether whoever sits at the terminal says yes; anything else is no, and so is an end of input."""
+        self._clear()
+        self._err.write(f"{_one_line(question)} [y/N] ")
+        self._err.flush()
+        return sys.stdin.buffer.readline().strip().lower() in (b"y", b"yes")
+
     def bold(self, text: str) -> str:
         """Emphasised, where the terminal can."""
         return f"\x1b[1m{text}\x1b[0m" if self._colored else text

@@ -59,6 +59,11 @@ class Opener:
         self._lock = threading.Lock()
         self._library: Library | None = None
 
+    @property
+    def given(self) -> tuple[Flags, Mapping[str, str]]:
+        """The flags and the environment that decide the settings."""
+        return self._flags, self._environment
+
     def library(self) -> "Library":
         """The Library, opened by the first call. Raises ConfigError, and what opening an index raises."""
         with self._lock:

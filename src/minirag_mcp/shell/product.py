@@ -6,3 +6,6 @@ TITLE = "minirag: search your documents"
 
 DEFAULT_TOP_K = 8
 """Passages that a query gives unless told otherwise, by either shell."""
+
+CLIENTS = ("claude-code", "claude-desktop", "cursor", "codex", "vscode", "gemini")
+"""The clients whose configuration `connect` knows."""

@@ -1,0 +1,1 @@
+"""Writes the entry that makes a client start this program, and tries it."""
