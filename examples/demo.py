@@ -72,9 +72,7 @@ def ask(kind: str, question: str) -> None:
 def show_clients() -> None:
     """Print the configuration that connects the same program to an MCP client."""
     entry = {"command": str(PROGRAM), "env": {"BASE_DIR": str(DOCUMENTS)}}
-    print(
-        "\nTo use it from Claude Code, Claude Desktop, Cursor, Codex, VS Code or Gemini CLI (put your own folder in place):\n"
-    )
+    print("\nTo use it from Cursor (put your own folder in place; other clients: see the README):\n")
     print(f"  {shlex.join(shortened([str(PROGRAM), 'connect', 'cursor', '--base-dir', str(DOCUMENTS)]))}")
     print("\nIt shows what it writes, asks first, and tries the server. Other clients take the same as JSON:\n")
     print(textwrap.indent(json.dumps({"mcpServers": {"minirag": entry}}, indent=2, ensure_ascii=False), "  "))

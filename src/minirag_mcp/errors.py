@@ -234,7 +234,7 @@ class ClientFileError(MiniragError):
     """A client's configuration file cannot be read, or not be changed without harm to what is in it."""
 
     code = "client_file"
-    default_remedy = "Correct the file, or add the entry by hand (`minirag-mcp connect` with --dry-run shows it)."
+    default_remedy = "Correct the file, or add the entry by hand, as the README shows it."
 
 
 class HandshakeError(MiniragError):

@@ -19,6 +19,7 @@ from minirag_mcp.shell.wire import Json
 
 ALL = [kind for _, kind in inspect.getmembers(errors, inspect.isclass) if issubclass(kind, errors.MiniragError)]
 ROOMS = Path(minirag_mcp.__file__).parent
+FOR_PEOPLE_ONLY = {"connect", "doctor"}
 SPOKEN_BY_THE_LIBRARY_TOO = {"status", "sync_status"}
 
 
@@ -56,7 +57,7 @@ def test_commands_become_the_tools_of_the_same_work() -> None:
     assert for_models("See `minirag-mcp list`, or sync.") == "See `list_files`, or sync."
     assert for_models("Run `minirag-mcp read-neighbors --before 2`.") == "Run `read_chunk_neighbors`."
     assert for_models("Run `minirag-mcp model`.") == "Run `minirag-mcp model`."
-    assert set(TOOL_OF_COMMAND) == set(COMMANDS) - {"doctor"}  # for people: it tells them what to type
+    assert set(TOOL_OF_COMMAND) == set(COMMANDS) - FOR_PEOPLE_ONLY
     assert set(TOOL_OF_COMMAND.values()) <= set(tools.BY_NAME)
 
 

@@ -263,3 +263,21 @@ def test_a_server_that_cannot_work_is_a_failure_and_the_entry_stays(place: Place
     assert failure["code"] == "handshake_failed"
     assert f"The entry stays in {place.home / '.cursor/mcp.json'}." in failure["message"]
     assert entry_of(place.home / ".cursor/mcp.json")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes there do not report a reader that has left")
+def test_a_reader_that_leaves_early_does_not_stop_what_was_asked_for(place: Place) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", "minirag_mcp", "connect", "cursor", "--yes", "--base-dir", str(place.docs)],
+        env=environment(HOME=str(place.home), CACHE_DIR=str(place.home / "cache")),
+        stdin=subprocess.DEVNULL,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        timeout=60,
+        check=False,
+    )
+    os.close(writing)
+    assert (done.returncode, b"Traceback" in done.stderr) == (0, False)
+    assert entry_of(place.home / ".cursor/mcp.json")

@@ -73,7 +73,7 @@ REFUSED = {
     "a root that is not there": (["cursor", "--base-dir", "gone"], {}, "gone is not a folder"),
     "a root that is a file": (["cursor", "--base-dir", "docs/pump.md"], {}, "pump.md is not a folder"),
     "no project file": (["claude-desktop", "--project"], {}, "no configuration per project"),
-    "a name the client would replace": (["cursor", "--base-dir", "${HOME}"], {}, "takes for a variable"),
+    "a name the client would replace": (["cursor", "--base-dir", "${HOME}"], {}, "takes '${' in it for a variable"),
 }
 
 

@@ -128,7 +128,10 @@ def _show(plan: _Plan, warnings: Sequence[str], terminal: Terminal, *, as_json: 
     if not as_json:
         linked = "" if plan.file.target == plan.file.path else f" → {plan.file.target}"
         shown = [f"{plan.client.title}, entry {plan.name} in {plan.file.path}{linked}", *_difference(plan)]
-        terminal.result(escaped("\n".join(shown)))
+        try:
+            terminal.result(escaped("\n".join(shown)))
+        except BrokenPipeError:  # who leaves early has not said that it is not to be written
+            terminal.abandon()
     for warning in warnings:
         terminal.warn(warning)
 
@@ -165,7 +168,8 @@ def _greeted(launch: entry.Launch, file: config_file.ConfigFile, *, home: Path) 
 
 def _typed(launch: entry.Launch) -> str:
     settings = [f"{name}={value}" for name, value in launch.environment.items()]
-    return shlex.join(["env", *settings, launch.command, *launch.arguments])
+    environment = [] if sys.platform == "win32" else ["env", *settings]
+    return shlex.join([*environment, launch.command, *launch.arguments])
 
 
 def _say(plan: _Plan, done: _Done, terminal: Terminal, *, launch: entry.Launch | None, project: bool) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -32,8 +33,8 @@ SETTINGS = (
 
 _AS_THEY_ARE = SETTINGS[5:]
 _OWN = ("type", "command", "args")
-_TEMPORARY = (("uv", "archive-v"), ("uv", "builds-v"), ("uv", "environments-v"), ("pipx", ".cache"), (".cache", "pipx"))
-"""Neighbouring folders on the way to an environment that its tool deletes when it likes (uvx, pipx run)."""
+_TEMPORARY = re.compile(r"/(archive|builds|environments)-v\d+/|/pipx/\.cache/|/(\.cache|[cC]aches)/pipx/")
+"""On the way to an environment that its tool deletes when it likes (uvx, pipx run)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,13 +86,13 @@ def variables(flags: Flags, environment: Mapping[str, str], settings: Settings) 
             raise MissingPathError(
                 f"The root {root} is not a folder.", remedy="Name a folder of documents with --base-dir."
             )
-    # BASE_DIRS would win over BASE_DIR in a client that is started where it is set.
-    several = len(roots) > 1 or "BASE_DIRS" in given
+    # BASE_DIRS would win over BASE_DIR in a client that is started where it is set, and keeps blanks at the end.
+    several = len(roots) > 1 or "BASE_DIRS" in given or roots[0] != roots[0].strip()
     chosen = {"BASE_DIRS": json.dumps(roots, ensure_ascii=False)} if several else {"BASE_DIR": roots[0]}
     if flags.db_path or "DB_PATH" in given:
-        chosen["DB_PATH"] = _text("DB_PATH", _plain(settings.db_path))
+        chosen["DB_PATH"] = _value("DB_PATH", settings.db_path)
     if flags.cache_dir or "CACHE_DIR" in given:
-        chosen["CACHE_DIR"] = _text("CACHE_DIR", _plain(settings.cache_dir))
+        chosen["CACHE_DIR"] = _value("CACHE_DIR", settings.cache_dir)
     if flags.model_name or "MODEL_NAME" in given:
         chosen["MODEL_NAME"] = settings.model_name
     return chosen | {name: given[name] for name in _AS_THEY_ARE if name in given}
@@ -99,12 +100,13 @@ def variables(flags: Flags, environment: Mapping[str, str], settings: Settings) 
 
 def require_literal(client: Client, launch: Launch) -> None:
     """Raise ConfigError when the client would put something else in place of a value."""
-    for value in (launch.command, *launch.arguments, *launch.environment.values()):
+    told = {"the path of the program": " ".join((launch.command, *launch.arguments)), **launch.environment}
+    for name, value in told.items():
         found = client.replaced and client.replaced.search(value)
         if found:
             raise ConfigError(
-                f"{value} holds {found[0]!r}, which {client.title} takes for a variable.",
-                remedy="Give the folder a name without it, or a link that has one, and name that.",
+                f"{name} is {value!r}; {client.title} takes {found[0]!r} in it for a variable.",
+                remedy="Choose a value without it; for a folder, rename it or name a link to it.",
             )
 
 
@@ -125,8 +127,7 @@ def warnings(launch: Launch, settings: Settings, *, home: Path, prefix: Path) ->
 
 def is_temporary(prefix: Path) -> bool:
     """Whether an environment is one that tools make for a single run."""
-    neighbours = list(zip(prefix.parts, prefix.parts[1:], strict=False))
-    return any(one == first and two.startswith(second) for one, two in neighbours for first, second in _TEMPORARY)
+    return _TEMPORARY.search(f"{prefix.as_posix()}/") is not None
 
 
 def edits(old: object, new: Json) -> tuple[Edit, ...]:
@@ -195,6 +196,13 @@ def _shown(name: str, value: object, *, ours: bool) -> object:
 
 def _plain(path: Path) -> Path:
     return path.resolve() if ".." in path.parts else path
+
+
+def _value(setting: str, path: Path) -> str:
+    text = _text(setting, _plain(path))
+    if text != text.strip():
+        raise ConfigError(f"{setting} is {text!r}; a variable cannot hold a blank at the end.", remedy="Rename it.")
+    return text
 
 
 def _text(setting: str, path: Path) -> str:

@@ -1,10 +1,11 @@
 """Starts a server as a client does, says hello, and asks it how it is."""
 
 import logging
+import os
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import TextIO
 
 from minirag_mcp.errors import HandshakeError
 from minirag_mcp.shell.connect.entry import Launch
@@ -14,8 +15,8 @@ from minirag_mcp.shell.wire import Json
 DEADLINE_SECONDS = 30.0
 """As long as clients wait that wait long; a first start on a slow disk takes a few seconds."""
 
-_MOST_STDERR = 2_000
-"""Characters: the end of a traceback."""
+_MOST_STDERR = 1_000
+"""Bytes: the end of a traceback."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +37,7 @@ def greet(launch: Launch, *, cwd: Path, deadline: float = DEADLINE_SECONDS) -> G
     # What the server prints where messages belong would be logged with a traceback; the error says it better.
     logging.getLogger("mcp").addHandler(logging.NullHandler())
     logging.getLogger("mcp").propagate = False
-    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as log:
         try:
             status, greeting = _asked(launch, cwd=cwd, deadline=deadline, log=log)
         except HandshakeError as error:
@@ -47,8 +48,9 @@ def greet(launch: Launch, *, cwd: Path, deadline: float = DEADLINE_SECONDS) -> G
     return greeting
 
 
-def _asked(launch: Launch, *, cwd: Path, deadline: float, log: IO[str]) -> tuple[Json, Greeting]:
+def _asked(launch: Launch, *, cwd: Path, deadline: float, log: TextIO) -> tuple[Json, Greeting]:
     import anyio  # noqa: PLC0415 - the SDK costs half a second
+    import mcp_types as types  # noqa: PLC0415
     from mcp.shared.exceptions import MCPError  # noqa: PLC0415
 
     try:
@@ -59,10 +61,13 @@ def _asked(launch: Launch, *, cwd: Path, deadline: float, log: IO[str]) -> tuple
             raise HandshakeError(f"The server did not answer within {deadline:g} seconds.") from None
         raise HandshakeError(f"The server does not start: {first}.") from None
     except* (MCPError, ValueError) as failures:
-        raise HandshakeError(f"The server does not answer as it should: {_first(failures)}.") from None
+        first = _first(failures)
+        if isinstance(first, MCPError) and first.code == types.CONNECTION_CLOSED:
+            raise HandshakeError("The server ended before it answered.") from None
+        raise HandshakeError(f"The server does not answer as it should: {first}.") from None
 
 
-async def _talk(launch: Launch, cwd: Path, deadline: float, log: IO[str]) -> tuple[Json, Greeting]:
+async def _talk(launch: Launch, cwd: Path, deadline: float, log: TextIO) -> tuple[Json, Greeting]:
     import anyio  # noqa: PLC0415
     from mcp.client.client import Client  # noqa: PLC0415
     from mcp.client.stdio import StdioServerParameters, stdio_client  # noqa: PLC0415
@@ -71,7 +76,7 @@ async def _talk(launch: Launch, cwd: Path, deadline: float, log: IO[str]) -> tup
         command=launch.command, args=list(launch.arguments), env=dict(launch.environment), cwd=cwd
     )
     with anyio.fail_after(deadline):
-        async with Client(stdio_client(server, errlog=log)) as client:  # type: ignore[arg-type]
+        async with Client(stdio_client(server, errlog=log)) as client:
             tools = (await client.list_tools()).tools
             status = (await client.call_tool("status", {})).structured_content or {}
             info = client.server_info
@@ -88,7 +93,8 @@ def _first(failure: BaseException) -> BaseException:
     return _first(failure.exceptions[0]) if isinstance(failure, BaseExceptionGroup) else failure
 
 
-def _end_of(log: IO[str]) -> str:
-    log.seek(0)
-    said = log.read()[-_MOST_STDERR:].strip()
+def _end_of(log: TextIO) -> str:
+    size = os.fstat(log.fileno()).st_size
+    log.buffer.seek(max(size - _MOST_STDERR, 0))
+    said = log.buffer.read(_MOST_STDERR).decode(errors="replace").strip()
     return f" It wrote: {said}" if said else f" It wrote nothing to stderr; `{NAME} status` may tell more."
