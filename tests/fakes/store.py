@@ -183,12 +183,12 @@ class MemoryStore:
         return [self._stored(number) for number in chunks if number in self._rows]
 
     def sections(self, ids: Collection[SectionId]) -> dict[SectionId, str]:
-        return {
-            section_id: section.shown(cut.document.text)
+        shown = {
+            SectionId(f"{self._numbers[key]}:{section.ordinal}"): section.shown(cut.document.text)
             for key, cut in self._cuts.items()
             for section in cut.sections
-            if (section_id := SectionId(f"{self._numbers[key]}:{section.ordinal}")) in ids
         }
+        return {section_id: shown[section_id] for section_id in ids if section_id in shown}
 
     def section(self, section_id: SectionId) -> StoredSection | None:
         for key, cut in self._cuts.items():

@@ -105,6 +105,14 @@ def test_an_exact_code_comes_first_with_its_citation(shelf: Shelf) -> None:
     assert not answer.notices
 
 
+def test_sections_come_in_the_order_of_their_passages(shelf: Shelf) -> None:
+    for number in range(12):
+        shelf.put(f"more/{number}.md", f"Salt, sugar and water, {number} times.")
+    answer = shelf.ask("salt and water", top_k=15)
+    assert len(answer.sections) > 10
+    assert list(answer.sections) == list(dict.fromkeys(passage.section_id for passage in answer.passages))
+
+
 def test_every_section_comes_once_and_whole(shelf: Shelf) -> None:
     answer = shelf.ask("timeout of the peer")
     of_net = [passage for passage in answer.passages if passage.display_path == "net.md"]

@@ -68,6 +68,13 @@ def test_passages_carry_what_a_citation_needs(store: Store) -> None:
     assert store.sections([passage.section_id]) == {passage.section_id: "three"}
 
 
+def test_sections_come_in_the_order_asked(store: Store) -> None:
+    for name in "abcd":
+        store.replace(entry(f"/d/{name}.md", f"text of {name}"))
+    ids = [store.chunks(SourceKey(f"/d/{name}.md"), 0, 0)[0].section_id for name in "cadb"]
+    assert list(store.sections(ids)) == ids
+
+
 def test_a_table_header_is_shown_above_its_later_pieces(store: Store) -> None:
     text = "| a |\n|---|\n| 1 |\n| 2 |"
     later = Span(start=18, end=len(text))

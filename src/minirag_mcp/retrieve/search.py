@@ -38,7 +38,7 @@ def search(
     return Answer(
         passages=passages,
         sources=sources_of(passages),
-        sections=store.sections({passage.section_id for passage in passages}),
+        sections=store.sections(dict.fromkeys(passage.section_id for passage in passages)),
         notices=notices_of(
             query,
             asked=asked,

@@ -137,7 +137,7 @@ class Store(Protocol):
         ...
 
     def sections(self, ids: Collection[SectionId]) -> dict[SectionId, str]:
-        """The shown text of each section that exists."""
+        """The shown text of each section that exists, in the order asked."""
         ...
 
     def section(self, section_id: SectionId) -> StoredSection | None:
