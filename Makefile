@@ -5,13 +5,14 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 JOBS   ?= 2
 
-.PHONY: demo test check format lint types imports unit wheel lock bench clean help
+.PHONY: demo test check format lint types imports unit wheel lock bench conformance graders clean help
 
 help:
 	@echo "make demo    install into $(VENV), index examples/, ask questions, show client configuration"
 	@echo "make test    install what the gate needs, then run the whole gate"
 	@echo "make check   the gate alone"
 	@echo "make bench   measure on generated and example data (see benchmarks/)"
+	@echo "make conformance, make graders    the protocol's own suite and inspector (npm), independent graders (PyPI)"
 	@echo "make lock    resolve requirements/*.txt anew"
 
 demo: $(VENV)/.run
@@ -29,7 +30,7 @@ format: $(VENV)/.dev
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/python scripts/check_sizes.py src tests benchmarks scripts examples
+	$(BIN)/python scripts/check_sizes.py src tests benchmarks conformance scripts examples
 
 types: $(VENV)/.dev
 	$(BIN)/mypy
@@ -47,9 +48,27 @@ unit: $(VENV)/.dev
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
 
+# No package's install script is run. `npm ci` would refuse a lock without the optional packages of other systems.
+conformance: $(VENV)/.run build/conformance/.installed
+	$(BIN)/python -m conformance
+
+build/conformance/.installed: conformance/package.json conformance/package-lock.json
+	@mkdir -p $(@D)
+	cp $^ $(@D)
+	cd $(@D) && npm install --no-save --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+graders: $(VENV)/.run build/graders/.installed
+	$(BIN)/python -m conformance.graders
+
+build/graders/.installed: requirements/graders.txt
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
 lock:
 	$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/python -m pip install --quiet uv==0.13.9
-	cd requirements && for name in run build dev; do \
+	cd requirements && for name in run build dev graders; do \
 	  ../$(VENV)/lock/bin/uv pip compile --quiet $$(test $$name = run && echo ../pyproject.toml || echo $$name.in) \
 	    $$(test $$name = dev && echo ../pyproject.toml build.in) \
 	    --universal --python-version 3.11 --generate-hashes --no-emit-index-url \

@@ -1,0 +1,1 @@
+"""How the product fares with the protocol's own test suite, its inspector and independent graders."""
