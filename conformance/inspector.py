@@ -1,7 +1,6 @@
 """The official inspector: it must see the same over stdio and HTTP, in both revisions, and what the repository says."""
 
 import json
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -104,7 +103,7 @@ def _questions(look: Look) -> Iterator[tuple[str, Answer]]:
 def _difference(one: object, other: object) -> str:
     """Where two answers part, and how they go on."""
     texts = json.dumps(one, ensure_ascii=False), json.dumps(other, ensure_ascii=False)
-    start = len(os.path.commonprefix(texts))
+    start = next((place for place, pair in enumerate(zip(*texts, strict=False)) if len(set(pair)) > 1), 0)
     return " / ".join(text[max(0, start - 40) : start + 80] for text in texts)
 
 
