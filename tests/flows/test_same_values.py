@@ -2,12 +2,15 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from tests.flows.page import served_page
 from tests.flows.surfaces import NAMES, CommandLine, Ran, Shell, Surface, opened, settings
 from tests.shell.client import REVISIONS, Json, served
+
+from minirag_mcp.shell.remedies import for_models, for_people
 
 PUMP = """# Pump manual
 
@@ -158,6 +161,81 @@ def test_status_tells_the_same_but_for_the_folders_of_the_index(surface: Surface
     own = {"dbPath": "", "cacheDir": ""}
     assert here | own == there | own
     assert here["sourceCount"] == 3
+
+
+SCOPES = {
+    "pump": ["manuals/pump.md"],
+    "folder": ["manuals"],
+    "two": ["manuals", "prices.csv"],
+    "data": ["notes"],
+    "page": ["http://127.0.0.1"],
+    "nothing": ["nowhere"],
+    "part of a name": ["man"],
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_text_and_pages_are_the_same_sources_as_files(name: str, folder: Path, tmp_path: Path) -> None:
+    """What a client holds and what it names on the web: kept, found, read, listed and removed alike."""
+    private = {"ALLOW_PRIVATE_URLS": "1"}
+    with (
+        served_page() as address,
+        opened(name, folder, tmp_path / "here", **private) as surface,
+        opened("library", folder, tmp_path / "there", **private) as library,
+    ):
+        kept = [
+            (
+                way.sync()["counts"],
+                way.ingest_data("<h1>Minutes</h1><p>The pump moves.</p>", "notes/1", format="html"),
+                way.ingest_data("Of the seal.", "notes/2", format="text", title="Seal"),
+                way.ingest_url(address),
+                way.ingest_url(address, source="notes/page", title="The page"),
+            )
+            for way in (surface, library)
+        ]
+        assert kept[0] == kept[1]
+        assert kept[0][1] == {"source": "notes/1", "chunkCount": 1, "title": "Minutes"}
+        for scope in (*SCOPES.values(), [str(folder / "manuals")], [address]):
+            assert own_ids(surface.query("seal", scope=scope)) == own_ids(library.query("seal", scope=scope)), scope
+            assert surface.list_files(scope) == library.list_files(scope), scope
+        for source in ("notes/1", "notes/page", address, "manuals/pump.md"):
+            assert surface.read(source) == library.read(source)
+            assert own_ids(surface.neighbors(source, 0)) == own_ids(library.neighbors(source, 0))
+            assert surface.delete(source) == library.delete(source)
+        assert surface.list_files() == library.list_files()
+
+
+REFUSALS: dict[str, tuple[str, Callable[[Surface, Path], Json]]] = {
+    "a file that is not indexed": ("source_not_found", lambda way, folder: way.read(folder / "nowhere.md")),
+    "a source that is not indexed": ("source_not_found", lambda way, _: way.read("notes/9")),
+    "a file to remove that is not indexed": ("source_not_found", lambda way, folder: way.delete(folder / "nowhere.md")),
+    "a chunk past the end": ("invalid_request", lambda way, folder: way.neighbors(folder / "prices.csv", 99)),
+    "a file outside the roots": ("outside_roots", lambda way, folder: way.read(folder.parent / "elsewhere.md")),
+    "a question without words": ("invalid_request", lambda way, _: way.query("  ")),
+    "an address of another kind": ("url_refused", lambda way, _: way.ingest_url("file:///etc/passwd")),
+    "a private address": ("url_refused", lambda way, _: way.ingest_url("http://127.0.0.1:9/")),
+    "an id that is a file": (
+        "invalid_request",
+        lambda way, folder: way.ingest_data("x", str(folder / "prices.csv"), format="text"),
+    ),
+    "an empty text": ("invalid_request", lambda way, _: way.ingest_data("", "notes/1", format="text")),
+}
+
+
+@pytest.mark.parametrize("case", REFUSALS)
+def test_a_refusal_means_the_same_in_the_words_of_each_shell(
+    case: str, surface: Surface, reference: Surface, folder: Path
+) -> None:
+    code, ask = REFUSALS[case]
+    meant = reference.refusal(lambda way: ask(way, folder))
+    said = surface.refusal(lambda way: ask(way, folder))
+    message, remedy = str(meant["message"]), str(meant["remedy"])
+    assert meant["code"] == code
+    assert remedy
+    if "text" in said:
+        assert said["text"] == for_models(f"{message} {remedy}")
+    else:
+        assert said in (meant, {**meant, "message": for_people(message), "remedy": for_people(remedy)})
 
 
 @pytest.fixture

@@ -2,37 +2,17 @@
 
 import json
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
+from tests.flows.page import served_page
 from tests.flows.surfaces import CommandLine
-
-PAGE = "<html><head><title>Release notes</title></head><body><h1>Version 3</h1><p>The seal is new.</p></body></html>"
-
-
-class _Handler(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        body = PAGE.encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        """Stay quiet."""
 
 
 @pytest.fixture
 def address() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Handler) as server:
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/notes"
-        server.shutdown()
-        thread.join()
+    with served_page() as page:
+        yield page
 
 
 def test_a_page_is_indexed_under_its_address_or_an_id_of_choice(

@@ -12,6 +12,10 @@ from queue import Empty, Queue
 from threading import Thread
 from typing import IO, Self
 
+import jsonschema  # type: ignore[import-untyped]
+
+from minirag_mcp.shell import tools
+
 MODERN = "2026-07-28"
 HANDSHAKE = "2025-11-25"
 REVISIONS = (MODERN, HANDSHAKE)
@@ -84,18 +88,29 @@ class Session:
         assert isinstance(result, dict)
         return result
 
+    def ask(self, tool: str, /, **arguments: object) -> Json:
+        """The result of a call, answered or refused."""
+        return self.request("tools/call", name=tool, arguments=arguments)
+
     def call(self, tool: str, /, **arguments: object) -> Json:
-        """The structured answer of a tool; its text must say the same."""
-        result = self.request("tools/call", name=tool, arguments=arguments)
+        """The structured answer of a tool."""
+        return self.answered(tool, self.ask(tool, **arguments))
+
+    def answered(self, tool: str, result: Json) -> Json:
+        """The structured answer in a result; its text must say the same, and its shape be the tool's."""
         assert not result.get("isError"), result
         fields = result["structuredContent"]
         assert isinstance(fields, dict)
         assert self._text(result) == json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
+        jsonschema.validate(fields, tools.BY_NAME[tool].output, jsonschema.Draft202012Validator)
         return fields
 
     def refusal(self, tool: str, /, **arguments: object) -> str:
         """The text of a call that must fail."""
-        result = self.request("tools/call", name=tool, arguments=arguments)
+        return self.refused(self.ask(tool, **arguments))
+
+    def refused(self, result: Json) -> str:
+        """The text of a result that must be a refusal."""
         assert result.get("isError") is True, result
         assert "structuredContent" not in result
         return self._text(result)

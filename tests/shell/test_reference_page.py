@@ -38,7 +38,7 @@ def test_the_choices_and_the_highest_values_of_a_parameter_are_named(tool: tools
 def test_an_answer_names_no_field_or_value_that_does_not_exist(tool: tools.Tool) -> None:
     answer = SECTIONS[tool.name].partition("Answer: ")[2]
     assert answer
-    written = {word for name in re.findall(r"`([a-zA-Z_.]+)`", answer) for word in name.split(".")}
+    written = {word for name in re.findall(r"`([\w.]+)`", answer) for word in name.split(".")}
     asked = {parameter.name for one in tools.TOOLS for parameter in one.parameters}
     assert written - words_of(tool.output) - asked - set(tools.BY_NAME) - set(VARIABLES) == set()
 
