@@ -16,6 +16,7 @@ _UNKNOWN = {"query": "x", "top_k": 3}
 _TOOL_FAILED = 5
 """The inspector's exit code for an answer that is marked as an error."""
 
+_OF_THE_REVISION = {"_meta", "cacheScope", "ttlMs"}
 _READ = 2
 """Resources of a list that are read, too."""
 
@@ -33,13 +34,13 @@ class Look:
     target: Sequence[str]
 
     def ask(self, method: str, *options: str, code: int = 0) -> Answer:
-        """The result, without what the transport adds. Raises RuntimeError when the exit code is another."""
+        """The result, without what only one revision has. Raises RuntimeError when the exit code is another."""
         told = ["--cli", "--protocol-era", self.era, "--format", "json", "--method", method, *options, *self.target]
         done = self.node.run(_PROGRAM, *told, environment=self.setting.environment(), seconds=120)
         if done.code != code:
             raise RuntimeError(f"{method} {' '.join(options)} ended with {done.code}: {done.err or done.out}")
         result = json.loads(done.out)["result"]
-        return {name: value for name, value in result.items() if name != "_meta"}
+        return {name: value for name, value in result.items() if name not in _OF_THE_REVISION}
 
     def call(self, tool: str, arguments: Answer, *, code: int = 0) -> Answer:
         """The answer of a tool."""

@@ -12,6 +12,7 @@ REVISIONS = ("2025-11-25", "2026-07-28")
 
 _PROGRAM = "@modelcontextprotocol/conformance/dist/index.js"
 _BAD = {"FAILURE", "WARNING"}
+_WHEN = re.compile(r"-\d{4}-\d\d-\d\dT[\d-]+Z$")
 _ENTRY = re.compile(r"^  - (\S+:\S+)", re.MULTILINE)
 
 
@@ -50,7 +51,7 @@ def entries(known: Path) -> set[str]:
 def _not_passed(results: Path) -> Iterator[tuple[str, str]]:
     """Each check as a baseline would name it, and the suite's reason."""
     for file in sorted(results.rglob("checks.json")):
-        scenario = file.parent.name.removeprefix("server-").rpartition("-20")[0]
+        scenario = _WHEN.sub("", file.parent.name.removeprefix("server-"))
         for check in json.loads(file.read_text(encoding="utf-8")):
             if check["status"] in _BAD:
                 yield f"{scenario}:{check['id']}", check.get("errorMessage") or check["status"]
