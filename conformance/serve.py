@@ -9,7 +9,8 @@ import sys
 
 import uvicorn
 
-from minirag_mcp.shell.mcp_server import Desk, build
+from minirag_mcp.shell.desk import Desk
+from minirag_mcp.shell.mcp_server import build
 from minirag_mcp.shell.opening import Opener
 
 LOOPBACK = "127.0.0.1"

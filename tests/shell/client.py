@@ -79,9 +79,13 @@ class Session:
 
     def request(self, method: str, /, **params: object) -> Json:
         """The `result` of a request, or its whole error answer."""
-        self._number += 1
         envelope = {"_meta": _ENVELOPE} if self.revision == MODERN else {}
-        self.send({"jsonrpc": "2.0", "id": self._number, "method": method, "params": {**params, **envelope}})
+        return self.raw(method, {**params, **envelope})
+
+    def raw(self, method: str, params: object) -> Json:
+        """The same of a request with these `params`, whatever they are."""
+        self._number += 1
+        self.send({"jsonrpc": "2.0", "id": self._number, "method": method, "params": params})
         answer = self.answer()
         assert answer["id"] == self._number
         result = answer.get("result", answer)
