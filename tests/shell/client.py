@@ -66,7 +66,8 @@ class Session:
         self._number = 0
         self._lines: Queue[str] = Queue()
         assert process.stdout is not None
-        Thread(target=self._read, args=(process.stdout,), daemon=True).start()
+        self._reader = Thread(target=self._read, args=(process.stdout,), daemon=True)
+        self._reader.start()
 
     def open(self) -> Json:
         """Say hello as the revision asks; returns what the server says of itself."""
@@ -81,6 +82,12 @@ class Session:
         """The `result` of a request, or its whole error answer."""
         envelope = {"_meta": _ENVELOPE} if self.revision == MODERN else {}
         return self.raw(method, {**params, **envelope})
+
+    def post(self, method: str, /, **params: object) -> None:
+        """Send a request and wait for nothing."""
+        self._number += 1
+        envelope = {"_meta": _ENVELOPE} if self.revision == MODERN else {}
+        self.send({"jsonrpc": "2.0", "id": self._number, "method": method, "params": {**params, **envelope}})
 
     def raw(self, method: str, params: object) -> Json:
         """The same of a request with these `params`, whatever they are."""
@@ -135,6 +142,12 @@ class Session:
         assert message["jsonrpc"] == "2.0"
         return message
 
+    def rest(self) -> str:
+        """What of stdout is no message, after the process has ended."""
+        self._reader.join(10)
+        lines = [self._lines.get_nowait() for _ in range(self._lines.qsize())]
+        return "".join(line for line in lines if not line.startswith('{"jsonrpc":"2.0"'))
+
     def close(self) -> float:
         """Close stdin, as a client that leaves does; returns how many seconds the process still took."""
         assert self.process.stdin is not None
@@ -172,6 +185,7 @@ def served(
     env: Mapping[str, str],
     cwd: Path,
     command: Sequence[str] = (sys.executable, "-m", "minirag_mcp"),
+    stderr: int = subprocess.DEVNULL,
 ) -> Iterator[Session]:
     """A server process and a client that has not said anything yet."""
     process = subprocess.Popen(
@@ -180,7 +194,7 @@ def served(
         cwd=cwd,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=stderr,
         encoding="utf-8",
     )
     with Session(process, revision) as session:
