@@ -194,6 +194,17 @@ def test_a_file_that_failed_is_told_with_its_own_remedy(synced: Patient) -> None
     assert str(path) in finding["command"]
 
 
+def test_a_failed_file_that_vanished_is_dropped_by_the_next_sync(synced: Patient) -> None:
+    path = synced.docs / "scan.pdf"
+    path.write_bytes(b"%PDF-1.7\nnothing that follows")
+    synced.sync()
+    path.unlink()
+    finding = synced.report().one("sources")
+    assert finding["message"] == "1 source indexed but no longer on the disk: scan.pdf."
+    assert synced.paste(finding["command"]).returncode == 0
+    assert synced.report().states() == {}
+
+
 def test_a_file_over_the_limit_gets_a_command_that_raises_it(synced: Patient) -> None:
     synced.write("large.md", "# Large\n\n" + "word " * 1000)
     small = {"MAX_FILE_SIZE": "1000"}
@@ -248,6 +259,13 @@ def test_a_root_that_is_missing_is_told_by_the_setting_that_names_it(patient: Pa
     assert report.states()["roots"] == "fail"
     assert "gone does not exist" in report.one("roots")["message"]
     assert "BASE_DIR" in report.one("roots")["fix"]
+
+
+def test_files_of_a_root_that_went_are_not_called_sound(synced: Patient) -> None:
+    where = ("--db-path", str(synced.folder / "index"))
+    synced.run("sync", *where)
+    synced.docs.rename(synced.folder / "elsewhere")
+    assert synced.report(*where).states() == {"roots": "fail", "sources": "skipped"}
 
 
 @pytest.mark.parametrize(

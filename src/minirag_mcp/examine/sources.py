@@ -6,7 +6,8 @@ from pathlib import Path
 
 from minirag_mcp.config import Settings
 from minirag_mcp.errors import MiniragError
-from minirag_mcp.examine.findings import MOST_NAMED, counted, named, ok, permission, product, warn
+from minirag_mcp.examine.findings import MOST_NAMED, counted, named, ok, permission, product, skipped, warn
+from minirag_mcp.ingest.diff import HiddenFolders
 from minirag_mcp.model import Finding, IndexCounts, ListedSource, Listing, SourceKey, SourceState, SourceType
 from minirag_mcp.store.contract import covers
 
@@ -22,10 +23,12 @@ def examine_sources(listing: Listing, known: Iterable[SourceKey], settings: Sett
     `known` are the keys of all files in the index, of whatever root.
     """
     large = {file.source: size for file in listing.files if (size := _size_refused(file, settings))}
-    files = [file for file in listing.files if file.source not in large]
+    gone = _gone(listing)
+    vanished = {file.source for file in gone}
+    files = [file for file in listing.files if file.source not in large and file.source not in vanished]
     found = [
         *_unlisted(listing.unlisted, settings),
-        *_behind(files, listing.unlisted),
+        *_behind(files, gone),
         *_unreadable([file for file in files if file.state is SourceState.UNREADABLE]),
         *_failed([file for file in files if file.state is SourceState.FAILED]),
         *_too_large(large, settings),
@@ -33,6 +36,9 @@ def examine_sources(listing: Listing, known: Iterable[SourceKey], settings: Sett
     ]
     if found:
         return found
+    unseen = sum(file.state is SourceState.UNLISTED for file in listing.files)
+    if unseen:
+        return [skipped(f"{counted(unseen, 'indexed file')} not looked at, for a root cannot be read (roots)")]
     number = len(listing.files)
     return [ok(f"{counted(number, 'source')}, each indexed as it stands" if number else "no supported file is there")]
 
@@ -58,13 +64,10 @@ def _unlisted(folders: Sequence[str], settings: Settings) -> Iterator[Finding]:
     yield from _more(below, "folder that cannot be listed", "folders that cannot be listed")
 
 
-def _behind(files: Sequence[ListedSource], unlisted: Sequence[str]) -> Iterator[Finding]:
-    new = [file for file in files if file.state is SourceState.NOT_INGESTED]
-    stale = [file for file in files if file.state is SourceState.STALE]
-    gone = [file for file in files if _is_gone(file, unlisted)]
+def _behind(files: Sequence[ListedSource], gone: Sequence[ListedSource]) -> Iterator[Finding]:
     told = {
-        "not indexed yet": new,
-        "changed since, or indexed in another way than today's": stale,
+        "not indexed yet": [file for file in files if file.state is SourceState.NOT_INGESTED],
+        "changed since, or indexed in another way than today's": [f for f in files if f.state is SourceState.STALE],
         "indexed but no longer on the disk": gone,
     }
     for what, those in told.items():
@@ -73,11 +76,17 @@ def _behind(files: Sequence[ListedSource], unlisted: Sequence[str]) -> Iterator[
             yield warn(f"{counted(len(those), 'source')} {what}: {names}.", _IN_STEP, product("sync"))
 
 
-def _is_gone(file: ListedSource, unlisted: Sequence[str]) -> bool:
-    if file.source_type is not SourceType.FILE or file.state is not SourceState.INGESTED:
-        return False
-    kept = bool(unlisted) and covers(tuple(map(SourceKey, unlisted)), file.source)
-    return not kept and not os.path.lexists(file.source)
+def _gone(listing: Listing) -> list[ListedSource]:
+    """Files in the index that the next sync drops: not found, and in no folder that only could not be listed."""
+    hidden = HiddenFolders(listing.unlisted)
+    return [
+        file
+        for file in listing.files
+        if file.source_type is SourceType.FILE
+        and file.state in (SourceState.STALE, SourceState.FAILED, SourceState.UNREADABLE)
+        and not os.path.lexists(file.source)
+        and not hidden.covers(file.source)
+    ]
 
 
 def _unreadable(files: Sequence[ListedSource]) -> Iterator[Finding]:
