@@ -15,6 +15,7 @@ from tests.shell.test_desk import MODES, desk, talk
 
 from minirag_mcp.model import SourceKey
 from minirag_mcp.shell import completions, mcp_server, prompts, resources, tools
+from minirag_mcp.shell.brief import shortened
 from minirag_mcp.shell.spelling import unspelled
 
 modes = pytest.mark.parametrize("mode", MODES)
@@ -40,10 +41,11 @@ async def indexed(client: Client, root: Path) -> None:
     await client.call_tool("ingest_data", {"data": "Minutes of May.", "source": "notes/may", "format": "text"})
 
 
-async def refused(request: Any, code: int) -> str:
+async def refused(request: Any, code: int, *, uri: str | None = None) -> str:
     with pytest.raises(MCPError) as caught:
         await request
     assert caught.value.error.code == code, caught.value.error
+    assert caught.value.error.data == ({"uri": uri} if uri else None)
     return str(caught.value.error.message)
 
 
@@ -98,7 +100,9 @@ def test_the_section_of_a_result_is_a_resource_and_a_tool_away(mode: str, root: 
         gone = await client.call_tool("read_file", {"parentId": name})
         assert gone.is_error
         assert "Search again" in gone.content[0].text  # type: ignore[union-attr]
-        assert "Search again" in await refused(client.read_resource(f"minirag://section/{name}"), NOT_FOUND[mode])
+        assert "Search again" in await refused(
+            client.read_resource(f"minirag://section/{name}"), NOT_FOUND[mode], uri=f"minirag://section/{name}"
+        )
 
     talk(desk(root), mode, work)
 
@@ -165,7 +169,8 @@ WRONG_ADDRESSES = [
 def test_an_address_that_leads_nowhere_is_refused_in_few_words(mode: str, number: int, root: Path) -> None:
     async def work(client: Client) -> None:
         await indexed(client, root)
-        said = await refused(client.read_resource(WRONG_ADDRESSES[number]), NOT_FOUND[mode])
+        uri = WRONG_ADDRESSES[number]
+        said = await refused(client.read_resource(uri), NOT_FOUND[mode], uri=shortened(uri))
         assert 20 < len(said) < 500
         assert "root:" not in said
 

@@ -77,7 +77,7 @@ class Extras:
         import mcp_types as types  # noqa: PLC0415
 
         uri = str(params.uri)
-        contents = await self._asked(context, lambda library: resources.read(library, uri), sought=True)
+        contents = await self._asked(context, lambda library: resources.read(library, uri), sought=uri)
         return types.ReadResourceResult(
             contents=[
                 types.TextResourceContents(
@@ -149,26 +149,26 @@ class Extras:
         )
 
     async def _asked(
-        self, context: "ServerRequestContext[Any]", ask: Callable[["Library"], _Done], *, sought: bool = False
+        self, context: "ServerRequestContext[Any]", ask: Callable[["Library"], _Done], *, sought: str | None = None
     ) -> _Done:
-        """What `ask` gives; `sought` when its failure may mean that a resource is not there. Raises MCPError."""
+        """What `ask` gives; `sought` is the resource that is not there when it fails. Raises MCPError."""
         try:
             return await self._desk.in_thread(lambda: ask(self._desk.opener.library()))
         except MiniragError as error:
             raise _refused(error, context, sought=sought) from None
 
 
-def _refused(error: MiniragError, context: "ServerRequestContext[Any]", *, sought: bool = False) -> Exception:
-    """The protocol's error for one of ours."""
+def _refused(error: MiniragError, context: "ServerRequestContext[Any]", *, sought: str | None = None) -> Exception:
+    """The protocol's error for one of ours; it names the resource that was `sought`."""
     import mcp_types as types  # noqa: PLC0415
     from mcp.shared.exceptions import MCPError  # noqa: PLC0415
     from mcp_types.version import MODERN_PROTOCOL_VERSIONS  # noqa: PLC0415
 
     code = types.INTERNAL_ERROR
     if isinstance(error, (RequestError, OutsideRootsError)):
-        old = sought and context.protocol_version not in MODERN_PROTOCOL_VERSIONS
+        old = sought is not None and context.protocol_version not in MODERN_PROTOCOL_VERSIONS
         code = _RESOURCE_NOT_FOUND if old else types.INVALID_PARAMS
-    return MCPError(code, spelled(explained(error)))
+    return MCPError(code, spelled(explained(error)), None if sought is None else {"uri": shortened(sought)})
 
 
 def _require_known(ref: "types.ResourceTemplateReference | types.PromptReference", argument: str) -> None:
