@@ -30,6 +30,7 @@ from minirag_mcp.model import (
     Citation,
     Deleted,
     Ingested,
+    IngestReport,
     Job,
     JobId,
     ListedSource,
@@ -41,6 +42,7 @@ from minirag_mcp.model import (
     SourceRecord,
     SourceText,
     SourceType,
+    Span,
     Status,
     StoredChunk,
     StoredSection,
@@ -134,6 +136,22 @@ class Library:
         self._ground.require_root()
         return self._indexer.index_file(path, progress=progress, cancelled=cancelled)
 
+    def ingest_files(
+        self,
+        paths: Sequence[Path],
+        *,
+        progress: Callable[[Progress], None] = lambda _: None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> IngestReport:
+        """Index or re-index files, each found by its words first; one file's failure is in the report.
+
+        Raises AccessError (no root), ModelError, StoreError and CancelledError; what was written before then stands.
+        """
+        from minirag_mcp.ingest.batch import ingest_files  # noqa: PLC0415 - only this method needs it
+
+        self._ground.require_root()
+        return ingest_files(self._indexer, paths, progress=progress, cancelled=cancelled)
+
     def ingest_data(
         self,
         data: str,
@@ -200,6 +218,12 @@ class Library:
             permitted=self._may_show,
         )
         return replace(answer, notices=(*self._ground.missing_roots(), *answer.notices))
+
+    def marks(self, text: str, *, question: str) -> tuple[Span, ...]:
+        """Where the words of `question` stand in a text of its answer, in any of their forms."""
+        from minirag_mcp.lexical.found import found  # noqa: PLC0415 - only this method needs it
+
+        return found(text, question)
 
     def read_neighbors(
         self,

@@ -109,6 +109,18 @@ class Indexer:
         Raises RequestError, AccessError, ParseError (which is also remembered), ModelError, StoreError, and
         CancelledError, which leaves the index as it was.
         """
+        file = self.file_entry(path)
+        progress(Progress(done=0, total=1, current=file.path))
+        outcome = self._prepare(file, None)
+        _stop_if(cancelled)
+        if outcome.error is not None:
+            self._settle([outcome])
+            raise outcome.error
+        assert outcome.entry is not None, "parsed, as nothing was known that it could equal"  # noqa: S101
+        return self._write_whole(outcome.entry, progress=progress, cancelled=cancelled)
+
+    def file_entry(self, path: Path) -> FileEntry:
+        """A file that was named, as it is on disk now. Raises RequestError, AccessError and ParseError."""
         key = self.roots.key(path)
         self.roots.require_visible(key)
         real = self.roots.resolve(Path(key))
@@ -117,14 +129,7 @@ class Indexer:
         format_of(key)
         if not real.is_file():
             raise UnreadableFileError(f"{path} is not a regular file.", remedy="Give the path of a document.")
-        progress(Progress(done=0, total=1, current=key))
-        outcome = self._prepare(FileEntry(path=key, stat=change_stat(real.stat())), None)
-        _stop_if(cancelled)
-        if outcome.error is not None:
-            self._settle([outcome])
-            raise outcome.error
-        assert outcome.entry is not None, "parsed, as nothing was known that it could equal"  # noqa: S101
-        return self._write_whole(outcome.entry, progress=progress, cancelled=cancelled)
+        return FileEntry(path=key, stat=change_stat(real.stat()))
 
     def index_item(
         self,

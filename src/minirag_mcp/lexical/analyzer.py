@@ -1,6 +1,7 @@
 """Text to terms: one function for what is indexed and for what is asked."""
 
 import re
+from collections.abc import Mapping
 from itertools import chain
 
 from minirag_mcp.lexical.fold import normalize
@@ -45,7 +46,11 @@ def terms(text: str) -> tuple[str, ...]:
     stems of words, identifiers whole and in parts, letters and pairs of letters of scripts without spaces.
     Total and linear: any string has terms, or none.
     """
-    language = language_of(text)
+    return tuple(chain.from_iterable(map(piece_terms(language_of(text)).__getitem__, text.split())))
+
+
+def piece_terms(language: str) -> Mapping[str, tuple[str, ...]]:
+    """The terms of any piece without white space, in a text of this language."""
     if language not in _pieces:
         _pieces[language] = _Pieces(language)
-    return tuple(chain.from_iterable(map(_pieces[language].__getitem__, text.split())))
+    return _pieces[language]

@@ -40,3 +40,16 @@ def language_of(text: str) -> str:
     seen = _EVIDENCE.intersection(sample.split()) | _EVIDENCE.intersection(sample)
     hits = {name: len(seen & known) for name, known in _LANGUAGES.items()}
     return max(hits, key=hits.__getitem__)  # the first of equals
+
+
+_RUSSIAN = (
+    "а без бы был была были было в во все всё вы где да для до его ее её если есть же за и из или им их к как какая "
+    "какие какой кто когда ли мне мы на над не нет ни но о об он она они от по под при с сколько со так то у чем что "
+    "чтобы это этот я"
+)
+"""Russian is known by its script; its function words only say what a question is not about."""
+
+
+def function_words(language: str) -> frozenset[str]:
+    """Words that tell nothing of what a text is about: those of a Latin language, and the Russian ones."""
+    return _LANGUAGES[language].union(_RUSSIAN.split())

@@ -14,10 +14,10 @@ LONGEST_TERM = 64
 _MOST_PARTS = 4
 """`getHTTPResponseCode` has four; more changes of case or kind are a hash or encoded data, not words."""
 
-_DENSE_GRAM = 2
+DENSE_GRAM = 2
 """nDCG@10 with letters and pairs .969 .986 .939 (XQuAD zh, CMRC, JSQuAD); pairs alone .967 .984 .935."""
 
-_STACKED_GRAM = 3
+STACKED_GRAM = 3
 """XQuAD th: letters and threes .970, threes alone .969, pairs alone .932 (`benchmarks/retrieval/analyzer.py`)."""
 
 _DENSE = r"\p{Han}\p{Hiragana}\p{Katakana}ー"
@@ -25,7 +25,7 @@ _STACKED = r"\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
 _SPACED = rf"[[\p{{L}}\p{{N}}]--[{_DENSE}{_STACKED}\p{{Hangul}}]]\p{{M}}*+"
 _JOINT = r"(?:::|:\\|://|(?<=\d),(?=\d)|[-‐_.'/\\@:&])"
 
-_PIECE = regex.compile(
+PIECE = regex.compile(
     rf"""(?V1)
     (?P<dense>[{_DENSE}]+)
     | (?P<stacked>[[{_STACKED}]&&[\p{{L}}\p{{M}}]]+)
@@ -41,10 +41,10 @@ _PIECE = regex.compile(
 _OPERATOR = regex.compile(r"(?V1)(?![-#*_.~`|:=]+$)[[\p{P}\p{S}]--[\p{So}\u2500-\u25ff]]{2,4}")
 """A word of signs alone, such as `->` or `!=`; not rulers, bullets and other furniture of Markdown."""
 
-_JOINTS = regex.compile(r"[-‐_.,'/\\@:&]+")
-_OUTER_JOINTS = regex.compile(r"[/\\@:]+")
+JOINTS = regex.compile(r"[-‐_.,'/\\@:&]+")
+OUTER_JOINTS = regex.compile(r"[/\\@:]+")
 _SILENT_JOINT = regex.compile(r"(?<!\d)[-‐_.,'/\\@:&]+|[-‐_.,'/\\@:&]+(?!\d)")
-_CHANGE = regex.compile(
+CHANGE = regex.compile(
     r"(?<=\p{Ll})(?=\p{Lu})"  # getUser
     r"|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})"  # HTTPServer, but not URLs, IPv6
     r"|(?<=\p{L}\p{M}*)(?=\p{N})|(?<=\p{N})(?=\p{L})"  # C2065, 10km
@@ -59,14 +59,14 @@ _POSSESSIVE = regex.compile(r"(?<=\p{L})'[sS]?$")
 def split(text: str, language: str) -> Iterator[str]:
     """The terms of `text` (NFKC, as by `normalize`), in order of their piece."""
     empty = True
-    for piece in _PIECE.finditer(_VERSION_SIGN.sub("", _THOUSANDS.sub("", text))):
+    for piece in PIECE.finditer(_VERSION_SIGN.sub("", _THOUSANDS.sub("", text))):
         empty = False
         found = piece[0]
         match piece.lastgroup:
             case "dense":
-                yield from _grams(fold(found), _DENSE_GRAM)
+                yield from _grams(fold(found), DENSE_GRAM)
             case "stacked":
-                yield from _grams(fold(found), _STACKED_GRAM)
+                yield from _grams(fold(found), STACKED_GRAM)
             case "hangul":
                 yield from _hangul(fold(found))
             case "symbol":
@@ -98,7 +98,7 @@ def _compound(found: str, language: str) -> Iterator[str]:
     if found[0] == "." or found[-1] in "+#":
         yield fold(found)[:LONGEST_TERM]
     word = _POSSESSIVE.sub("", found.strip(".+#"))
-    parts = _JOINTS.split(word)
+    parts = JOINTS.split(word)
     if len(parts) > 1:
         yield from _wholes(word)
     elided = "'" in word
@@ -112,7 +112,7 @@ def _wholes(word: str) -> Iterator[str]:
 
     So `ERR_CONN`, `err-conn` and `errConn` meet, and 1.0.21 stays apart from 1021.
     """
-    segments = [segment for segment in _OUTER_JOINTS.split(word) if _JOINTS.search(segment)]
+    segments = [segment for segment in OUTER_JOINTS.split(word) if JOINTS.search(segment)]
     for whole in dict.fromkeys([word, *segments]):
         joined = fold(_SILENT_JOINT.sub("", whole)) if len(whole) <= 2 * LONGEST_TERM else ""
         if 0 < len(joined) <= LONGEST_TERM:
@@ -121,7 +121,7 @@ def _wholes(word: str) -> Iterator[str]:
 
 def _part(part: str, language: str) -> Iterator[str]:
     """A stretch of letters and digits; whole and in pieces where its case or kind changes."""
-    pieces = _CHANGE.split(part) if len(part) <= LONGEST_TERM else [part]
+    pieces = CHANGE.split(part) if len(part) <= LONGEST_TERM else [part]
     if not 1 < len(pieces) <= _MOST_PARTS or (len(pieces) > 2 and _HEX.fullmatch(part)):  # noqa: PLR2004 - `C2065` is 2
         pieces = []
     yield from _word(part, language) if not pieces else (fold(part),)

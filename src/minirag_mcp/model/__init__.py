@@ -64,6 +64,7 @@ from minirag_mcp.model.search import (
     StoredSection,
 )
 from minirag_mcp.model.sync import (
+    IngestReport,
     Job,
     Progress,
     Stage,
@@ -89,6 +90,7 @@ __all__ = [
     "Fingerprint",
     "IndexCounts",
     "IndexFault",
+    "IngestReport",
     "Ingested",
     "Job",
     "JobId",

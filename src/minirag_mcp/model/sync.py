@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from minirag_mcp.model.ids import JobId, SourceKey
+from minirag_mcp.model.index import Ingested
 
 
 class SyncState(StrEnum):
@@ -42,6 +43,14 @@ class SyncFailure:
     source: SourceKey
     code: str
     message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IngestReport:
+    """What became of files that were named: those that are indexed, in their order, and those that are not."""
+
+    ingested: tuple[Ingested, ...]
+    failures: tuple[SyncFailure, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
