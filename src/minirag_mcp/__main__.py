@@ -1,8 +1,15 @@
 """Entry point: without arguments the MCP server on stdio, with a subcommand the command line."""
 
 import os
+import signal
 import sys
 from typing import NoReturn
+
+_COMPLETING = "_ARGCOMPLETE"
+"""In the environment when a shell asks for completions; argcomplete's own name."""
+
+_INTERRUPTED, _TERMINATED = 130, 143
+"""As shells count an end by SIGINT and by SIGTERM."""
 
 
 def main() -> int:
@@ -10,17 +17,39 @@ def main() -> int:
     if "stdout" in _opened():
         sys.stderr.write("error: stdout is closed (Send it to a file, a pipe or /dev/null.)\n")
         return 1
-    if len(sys.argv) == 1:
+    if len(sys.argv) == 1 and _COMPLETING not in os.environ:
         from minirag_mcp.shell.mcp_server import serve  # noqa: PLC0415 - the SDK costs half a second
 
         return serve()
-    from minirag_mcp.shell.cli import run  # noqa: PLC0415 - the server needs no argument parser
-    from minirag_mcp.shell.exit_codes import INTERRUPTED  # noqa: PLC0415
+    _heed_signals()
+    try:
+        from minirag_mcp.shell.cli import run  # noqa: PLC0415 - the server needs no argument parser
 
-    code = run(sys.argv[1:])
-    if code == INTERRUPTED:
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt as interruption:  # before there was anyone to hear of it
+        from minirag_mcp.shell.cli import interrupted  # noqa: PLC0415
+
+        code = interrupted(interruption, sys.argv[1:])
+    if code in (_INTERRUPTED, _TERMINATED):
         _leave(code)
     return code
+
+
+def _heed_signals() -> None:
+    """From now on SIGINT and SIGTERM interrupt what is being done, once; a second one ends the process as it stands.
+
+    What this process was started to ignore stays ignored.
+    """
+    codes = {signal.SIGINT: _INTERRUPTED, signal.SIGTERM: _TERMINATED}
+
+    def interrupt(number: int, _frame: object) -> NoReturn:
+        for each in codes:
+            signal.signal(each, signal.SIG_DFL)
+        raise KeyboardInterrupt(codes[signal.Signals(number)])
+
+    for each in codes:
+        if signal.getsignal(each) in (signal.SIG_DFL, signal.default_int_handler):
+            signal.signal(each, interrupt)
 
 
 def _opened() -> list[str]:

@@ -143,10 +143,7 @@ class Library:
         progress: Callable[[Progress], None] = lambda _: None,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> IngestReport:
-        """Index or re-index files, each found by its words first; one file's failure is in the report.
-
-        Raises AccessError (no root), ModelError, StoreError and CancelledError; what was written before then stands.
-        """
+        """As `ingest_file`, many at once, by their words first; one file's failure is in the report, not raised."""
         from minirag_mcp.ingest.batch import ingest_files  # noqa: PLC0415 - only this method needs it
 
         self._ground.require_root()

@@ -29,7 +29,14 @@ def test_the_version_is_the_installed_one(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "code"),
-    [(["--version"], 0), (["--help"], 0), (["query", "--help"], 0), (["bogus"], 2), (["query"], 2)],
+    [
+        (["--version"], 0),
+        (["--help"], 0),
+        (["help", "sync"], 0),
+        (["query", "--help"], 0),
+        (["bogus"], 2),
+        (["query"], 2),
+    ],
 )
 def test_help_version_and_usage_errors_import_nothing_of_weight(
     arguments: list[str], code: int, tmp_path: Path
@@ -50,12 +57,17 @@ def test_help_version_and_usage_errors_import_nothing_of_weight(
         "minirag_mcp",
         "minirag_mcp.__main__",
         "minirag_mcp.shell",
+        "minirag_mcp.shell.brief",
         "minirag_mcp.shell.cli",
+        "minirag_mcp.shell.cli_help",
         "minirag_mcp.shell.cli_parser",
+        "minirag_mcp.shell.cli_usage",
         "minirag_mcp.shell.exit_codes",
+        "minirag_mcp.shell.printable",
         "minirag_mcp.shell.product",
     }
     heavy = {
+        "argcomplete",
         "mcp",
         "numpy",
         "onnxruntime",

@@ -17,28 +17,6 @@ from minirag_mcp.model import (
 from minirag_mcp.shell import render, wire
 
 
-def test_a_hit_shows_rank_title_citation_scores_and_passage() -> None:
-    text = render.answer(samples.answer(samples.passage(0, text="Line one.\nLine two."), samples.passage(1)))
-    assert text == (
-        "1. Pump manual\n"
-        "   manuals/pump.pdf · Faults > Leaks · pages 12–13  [chunk 0 · score 0.0164 · distance 0.123]\n"
-        "\n"
-        "   Line one.\n"
-        "   Line two.\n"
-        "\n"
-        "2. Pump manual\n"
-        "   manuals/pump.pdf · Faults > Leaks · pages 12–13  [chunk 1 · score 0.0163 · words only]\n"
-        "\n"
-        "   Replace the seal.\n"
-        "\n"
-        "2 passages from 1 document"
-    )
-
-
-def test_no_hit_says_so() -> None:
-    assert render.answer(samples.answer()) == "No results."
-
-
 def test_neighbors_show_which_chunk_was_asked_about() -> None:
     text = render.neighbors(samples.neighbors(0, 1), chunk_index=1)
     assert "\n  [0] manuals/pump.pdf · Faults\n  A chunk of text.\n" in text
@@ -102,8 +80,3 @@ def test_status_has_a_row_for_everything_there_is() -> None:
     assert any(row.split() == ["max", "file", "size", "104857600"] for row in rows)
     assert len(rows) == len(fields) + 1
     assert render.status({"version": "1.2.3", "configError": "no"}).split() == ["version", "1.2.3"]
-
-
-def test_emphasis_is_applied_where_asked() -> None:
-    text = render.answer(samples.answer(samples.passage()), bold=lambda part: f"<b>{part}</b>")
-    assert text.startswith("1. <b>Pump manual</b>\n")

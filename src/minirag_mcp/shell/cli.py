@@ -6,7 +6,8 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from minirag_mcp.shell.cli_parser import build
+from minirag_mcp.shell.cli_parser import build, check
+from minirag_mcp.shell.cli_usage import WrongUsage, parse, subcommands, wants_json
 from minirag_mcp.shell.exit_codes import DONE, FAILED, INTERRUPTED
 
 if TYPE_CHECKING:  # nothing of these is imported before the arguments are known to be right
@@ -15,28 +16,49 @@ if TYPE_CHECKING:  # nothing of these is imported before the arguments are known
     from minirag_mcp.shell.opening import OpenLibrary
 
 
-def run(arguments: Sequence[str], *, opening: "OpenLibrary | None" = None) -> int:
-    """Run one subcommand and return its exit code; usage errors exit with 2 by themselves."""
-    given = _parsed(arguments)
-    from minirag_mcp.shell.cli_terminal import Terminal  # noqa: PLC0415 - help and usage errors are done by now
-    from minirag_mcp.shell.stdio import result_stdout  # noqa: PLC0415
+_COMPLETING = "_ARGCOMPLETE"
+"""In the environment when a shell asks for completions; argcomplete's own name."""
 
-    terminal = Terminal(result_stdout(), sys.stderr)
+
+def run(arguments: Sequence[str], *, opening: "OpenLibrary | None" = None) -> int:
+    """Run one subcommand and return its exit code; help, version and usage errors end the process by themselves."""
+    terminal: Terminal | None = None
     try:
+        given = _parsed(arguments)
+        terminal = _terminal()
         return _run(given, terminal, opening)
-    except KeyboardInterrupt:
-        _interrupted(terminal, as_json=given.json)
-        return INTERRUPTED
+    except KeyboardInterrupt as interruption:
+        return interrupted(interruption, arguments, terminal=terminal)
     except BrokenPipeError:
-        terminal.abandon()
+        if terminal is not None:
+            terminal.abandon()
         return DONE
 
 
+def interrupted(
+    interruption: KeyboardInterrupt, arguments: Sequence[str], *, terminal: "Terminal | None" = None
+) -> int:
+    """Say that the work was interrupted, and return the exit code that the interruption carries."""
+    from minirag_mcp.errors import CancelledError  # noqa: PLC0415
+
+    remedy = "What was done is kept; run the same command again to go on."
+    error = CancelledError("Interrupted.", remedy=remedy)
+    _failed(error, terminal or _terminal(), as_json=wants_json(arguments))
+    return interruption.args[0] if interruption.args else INTERRUPTED
+
+
+def _terminal() -> "Terminal":
+    from minirag_mcp.shell.cli_terminal import Terminal  # noqa: PLC0415 - help and usage errors are done by now
+    from minirag_mcp.shell.stdio import result_stdout  # noqa: PLC0415
+
+    return Terminal(result_stdout(), sys.stderr)
+
+
 def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
-    """The arguments; help, version and usage errors end the process here, also when they cannot be written."""
+    """The arguments; what needs no more than them ends the process here, also when it cannot be written."""
     try:
         try:
-            return build().parse_args(arguments)
+            return _understood(arguments)
         finally:
             sys.stdout.flush()
     except OSError as error:
@@ -45,6 +67,37 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
             sys.exit(DONE)
         sys.stderr.write(f"error: stdout cannot be written: {error.strerror}\n")
         sys.exit(FAILED)
+
+
+def _understood(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = build()
+    if _COMPLETING in os.environ:
+        from minirag_mcp.shell import completion  # noqa: PLC0415 - for shells only
+
+        completion.answer(parser)
+    try:
+        given = parse(parser, arguments)
+        check(parser, given)
+    except WrongUsage as wrong:
+        if wants_json(arguments):
+            _print_error("usage", wrong.message, wrong.remedy)
+        raise
+    if given.command == "completion":
+        from minirag_mcp.shell import completion  # noqa: PLC0415
+
+        sys.stdout.write(completion.script(given.shell))
+        sys.exit(DONE)
+    if given.command == "help":
+        (subcommands(parser)[given.topic] if given.topic else parser).print_help()
+        sys.exit(DONE)
+    return given
+
+
+def _print_error(code: str, message: str, remedy: str) -> None:
+    """The JSON of a failure, without what the other commands need to print theirs."""
+    import json  # noqa: PLC0415 - for programs only
+
+    sys.stdout.write(json.dumps({"error": {"code": code, "message": message, "remedy": remedy}}, indent=2) + "\n")
 
 
 def _run(given: argparse.Namespace, terminal: "Terminal", opening: "OpenLibrary | None") -> int:
@@ -76,13 +129,6 @@ def _run(given: argparse.Namespace, terminal: "Terminal", opening: "OpenLibrary 
         return _failed(problem, terminal, as_json=given.json)
     finally:
         opener.close()
-
-
-def _interrupted(terminal: "Terminal", *, as_json: bool) -> None:
-    from minirag_mcp.errors import CancelledError  # noqa: PLC0415
-
-    remedy = "What was done is kept; run the same command again to go on."
-    _failed(CancelledError("Interrupted.", remedy=remedy), terminal, as_json=as_json)
 
 
 def _failed(error: "MiniragError", terminal: "Terminal", *, as_json: bool) -> int:

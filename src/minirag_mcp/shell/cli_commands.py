@@ -3,13 +3,21 @@
 import argparse
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from minirag_mcp.errors import MiniragError, OutsideRootsError, RequestError, SourceNotFoundError
-from minirag_mcp.model import Ingested, Progress, SourceKey, SourceType, SyncFailure
-from minirag_mcp.shell import fit, opening, render, wire
+from minirag_mcp.errors import (
+    AccessError,
+    MiniragError,
+    OutsideRootsError,
+    ParseError,
+    RequestError,
+    SourceNotFoundError,
+)
+from minirag_mcp.model import IngestReport, SourceKey, SourceType, SyncFailure
+from minirag_mcp.shell import cli_input, fit, hits, opening, render, wire
 from minirag_mcp.shell.cli_terminal import Terminal
 from minirag_mcp.shell.exit_codes import DONE, FAILED
 
@@ -23,11 +31,15 @@ Command = Callable[[argparse.Namespace, opening.Opener, Terminal], int]
 
 def query(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> int:
     """Search."""
-    found = opener.library().query(" ".join(given.query), top_k=given.top_k, scope=_scope(given.scope))
+    library = opener.library()
+    from_input = given.query == [cli_input.STANDARD_INPUT]
+    question = cli_input.question(terminal) if from_input else " ".join(given.query)
+    found = library.query(question, top_k=given.top_k, scope=_scope(given.scope))
     if given.json:
         terminal.result_json(wire.sendable(fit.whole_answer(found)))
         return DONE
-    terminal.result(render.answer(found, bold=terminal.bold, dim=terminal.dim))
+    marks = partial(library.marks, question=question)
+    terminal.result(hits.answer(found, terminal.page, marks=marks, whole_sections=given.sections))
     for notice in found.notices:
         terminal.warn(notice)
     return DONE
@@ -111,25 +123,49 @@ def sync(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) 
 
 def ingest_url(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> int:
     """Fetch and index a page."""
-    done = opener.library().ingest_url(given.url, source=given.source, title=given.title)
+    done = opener.library().ingest_url(given.url, source=given.source, title=given.title, progress=terminal.progress)
     _show(given, terminal, fields=wire.ingested(done), text=render.ingested(done))
     return DONE
 
 
 def ingest(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> int:
-    """Index files and folders; any file that failed makes the run a failure."""
-    library = opener.library()
-    files, failed = _files(library, given.paths)
-    done: list[Ingested] = []
-    for number, path in enumerate(files):
-        terminal.progress(Progress(done=number, total=len(files), current=path.name))
-        try:
-            done.append(library.ingest_file(path))
-        except MiniragError as error:
-            failed.append(_failure(path, error))
-    _show(given, terminal, fields=wire.ingest_run(done, failed), text=render.ingest_run(done, failed))
-    _warn_failures(failed, terminal)
-    return FAILED if failed else DONE
+    """Index files and folders, or standard input; anything that failed makes the run a failure."""
+    if given.paths == [cli_input.STANDARD_INPUT]:
+        report = _ingest_input(given, opener, terminal)
+    else:
+        files, failed = _files(opener.library(), given.paths)
+        report = _ingest_files(opener.library(), files, terminal)
+        report = replace(report, failures=(*failed, *report.failures))
+    _show(
+        given,
+        terminal,
+        fields=wire.ingest_run(report.ingested, report.failures),
+        text=render.ingest_run(report.ingested, report.failures),
+    )
+    _warn_failures(report.failures, terminal)
+    return FAILED if report.failures else DONE
+
+
+def _ingest_files(library: "Library", files: Sequence[Path], terminal: Terminal) -> IngestReport:
+    """One file is indexed whole or not at all; several by their words first."""
+    if len(files) != 1:
+        return library.ingest_files(files, progress=terminal.progress)
+    try:
+        return IngestReport(ingested=(library.ingest_file(files[0], progress=terminal.progress),))
+    except (AccessError, ParseError, RequestError) as error:
+        return IngestReport(ingested=(), failures=(_failure(files[0], error),))
+
+
+def _ingest_input(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> IngestReport:
+    library, limit = opener.library(), opener.settings().max_file_size
+    kind = given.format or "text"
+    try:
+        text = cli_input.content(terminal, limit=limit, is_html=kind == "html")
+        done = library.ingest_data(text, given.source, format=kind, title=given.title, progress=terminal.progress)
+    except (ParseError, RequestError) as error:
+        failure = SyncFailure(source=SourceKey(given.source), code=error.code, message=error.explanation)
+        return IngestReport(ingested=(), failures=(failure,))
+    return IngestReport(ingested=(done,))
 
 
 def connect(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> int:
@@ -181,8 +217,9 @@ def _failure(path: Path, error: MiniragError) -> SyncFailure:
 
 def _warn_failures(failures: Sequence[SyncFailure], terminal: Terminal) -> None:
     for failure in failures:
-        named = failure.source in failure.message
-        terminal.warn(failure.message if named else f"{failure.source}: {failure.message}")
+        message = failure.message.removeprefix(f"{Path(failure.source).name}: ")
+        named = Path(failure.source).is_absolute() and failure.source in message
+        terminal.warn(message if named else f"{failure.source}: {message}")
 
 
 def _warn_unlisted(folders: Sequence[str], terminal: Terminal) -> None:

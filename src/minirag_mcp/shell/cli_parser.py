@@ -6,14 +6,27 @@ import sys
 from collections.abc import Callable
 
 from minirag_mcp import version
+from minirag_mcp.shell import cli_help
+from minirag_mcp.shell.cli_usage import Parser, subcommands
 from minirag_mcp.shell.product import CLIENTS, DEFAULT_TOP_K, NAME
 
 _EPILOG = f"""\
 With no arguments, {NAME} serves the Model Context Protocol on stdin and stdout.
 
-Options come after the subcommand. Exit codes: 0 done, 1 failed (also when single files failed), 2 wrong usage.
-Settings can also come from the environment: BASE_DIR, BASE_DIRS, DB_PATH, CACHE_DIR, MODEL_NAME and others.
+Options come after the command. {NAME} COMMAND --help lists them, with examples.
+
+Examples:
+  {NAME} sync --base-dir ~/docs
+  {NAME} query "when must the seal be replaced" --base-dir ~/docs
+
+Environment variables: BASE_DIR, BASE_DIRS, DB_PATH, CACHE_DIR, MODEL_NAME,
+  MAX_FILE_SIZE, CHUNK_TOKEN_BUDGET, ALLOW_PRIVATE_URLS, RAG_HYBRID_WEIGHT,
+  RAG_GROUPING, RAG_MAX_DISTANCE, RAG_MAX_FILES, RAG_INSTRUCTIONS_APPEND
+
+Exit codes: 0 done, 1 failed (also single files), 2 wrong usage, 130 interrupted
 """
+FORMATS = ("text", "markdown", "html")
+SHELLS = ("bash", "zsh", "fish", "powershell")
 
 
 class _Version(argparse.Action):
@@ -26,7 +39,7 @@ class _Version(argparse.Action):
 
 def build() -> argparse.ArgumentParser:
     """The whole parser. Usage errors end the process with exit code 2."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog=NAME,
         description="Hybrid search over your own documents, with exact citations, on this machine.",
         epilog=_EPILOG,
@@ -34,12 +47,40 @@ def build() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, prog=NAME)
     for name, (summary, add_arguments) in _COMMANDS.items():
-        command = commands.add_parser(name, help=summary, description=f"{summary}.", allow_abbrev=False)
+        command = _add_command(commands, name, summary)
         add_arguments(command)
         _add_common(command)
+    for name, (summary, add_arguments) in _WITHOUT_LIBRARY.items():
+        add_arguments(_add_command(commands, name, summary))
     return parser
+
+
+def check(parser: argparse.ArgumentParser, given: argparse.Namespace) -> None:
+    """What the parser cannot say of arguments that depend on each other. Raises WrongUsage."""
+    if given.command != "ingest":
+        return
+    command = subcommands(parser)["ingest"]
+    if given.paths == ["-"]:
+        if given.source is None:
+            command.error("standard input needs --source ID, the id to index it under")
+    elif "-" in given.paths:
+        command.error("- stands alone; a file of that name is ./-")
+    elif any(one is not None for one in (given.source, given.format, given.title)):
+        command.error("--source, --format and --title are for standard input, which - stands for")
+
+
+def _add_command(commands: "argparse._SubParsersAction[Parser]", name: str, summary: str) -> argparse.ArgumentParser:
+    return commands.add_parser(
+        name,
+        help=summary,
+        description=f"{summary}.",
+        usage=cli_help.usage(name),
+        epilog=cli_help.epilog(name),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
 
 
 def _add_common(command: argparse.ArgumentParser) -> None:
@@ -60,7 +101,13 @@ def _add_common(command: argparse.ArgumentParser) -> None:
 
 
 def _ingest(command: argparse.ArgumentParser) -> None:
-    command.add_argument("paths", nargs="+", metavar="PATH", help="file or folder inside a root")
+    command.add_argument(
+        "paths", nargs="+", metavar="PATH", help="file or folder inside a root; - alone reads standard input"
+    )
+    group = command.add_argument_group("standard input")
+    group.add_argument("--source", metavar="ID", help="id to index it under; required with -")
+    group.add_argument("--format", choices=FORMATS, metavar="FORMAT", help=f"{', '.join(FORMATS)} (default: text)")
+    group.add_argument("--title", metavar="TITLE", help="title to show (default: found in the text)")
 
 
 def _ingest_url(command: argparse.ArgumentParser) -> None:
@@ -74,13 +121,18 @@ def _sync(command: argparse.ArgumentParser) -> None:
 
 
 def _query(command: argparse.ArgumentParser) -> None:
-    command.add_argument("query", nargs="+", metavar="TEXT", help="question or words, in any language")
+    command.add_argument(
+        "query", nargs="+", metavar="TEXT", help="question or words, in any language; - alone reads standard input"
+    )
     command.add_argument(
         "--top-k",
         type=_whole,
         default=DEFAULT_TOP_K,
         metavar="N",
         help=f"how many passages; more than 100 count as 100 (default: {DEFAULT_TOP_K})",
+    )
+    command.add_argument(
+        "--sections", action="store_true", help="print the whole section around each passage, each section once"
     )
     _add_scope(command)
 
@@ -132,6 +184,15 @@ def _entry_name(text: str) -> str:
     return text
 
 
+def _completion(command: argparse.ArgumentParser) -> None:
+    command.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
+
+
+def _help(command: argparse.ArgumentParser) -> None:
+    names = [*_COMMANDS, *_WITHOUT_LIBRARY]
+    command.add_argument("topic", nargs="?", choices=names, metavar="COMMAND", help="one of the commands")
+
+
 def _nothing(_command: argparse.ArgumentParser) -> None:
     """No arguments of its own."""
 
@@ -156,3 +217,9 @@ _COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "delete": ("Remove a file or item from the index, never from the disk", _target),
     "connect": ("Write the configuration that makes a client start this program, and try it", _connect),
 }
+
+_WITHOUT_LIBRARY: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
+    "completion": ("Print what completes commands, options and names in a shell", _completion),
+    "help": ("Show the help of a command", _help),
+}
+"""These need no index, and take no settings."""

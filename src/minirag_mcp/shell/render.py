@@ -4,14 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from textwrap import indent
 
 from minirag_mcp.model import (
-    Answer,
     Citation,
     Deleted,
     Ingested,
     ListedSource,
     Listing,
     Neighbors,
-    Passage,
     SourceState,
     SyncFailure,
     SyncReport,
@@ -47,30 +45,6 @@ _STATUS_ROWS = {
 def plain(text: str) -> str:
     """No emphasis."""
     return text
-
-
-def answer(found: Answer, *, bold: Paint = plain, dim: Paint = plain) -> str:
-    """Each hit with rank, title, citation, scores and passage, and a closing count."""
-    if not found.passages:
-        return "No results."
-    hits = [_hit(rank, hit, bold=bold, dim=dim) for rank, hit in enumerate(found.passages, start=1)]
-    total = f"{_counted(len(found.passages), 'passage')} from {_counted(len(found.sources), 'document')}"
-    return "\n\n".join([*hits, dim(total)])
-
-
-def _hit(rank: int, hit: Passage, *, bold: Paint, dim: Paint) -> str:
-    number = f"{rank}. "
-    distance = "words only" if hit.distance is None else f"distance {hit.distance:.3f}"
-    where = f"{one_line(str(hit.citation))}  [chunk {hit.chunk_index} · score {hit.score:.4f} · {distance}]"
-    margin = " " * len(number)
-    return "\n".join(
-        [
-            number + bold(one_line(hit.title or hit.display_path)),
-            margin + dim(where),
-            "",
-            indent(escaped(hit.text), margin),
-        ]
-    )
 
 
 def neighbors(read: Neighbors, *, chunk_index: int, bold: Paint = plain, dim: Paint = plain) -> str:
