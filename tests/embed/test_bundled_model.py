@@ -2,9 +2,11 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from minirag_mcp.embed.bundled_model import BundledEmbedder
 from minirag_mcp.embed.contract import Embedder
 from minirag_mcp.embed.load import BUNDLED_MODEL, open_embedder
 from minirag_mcp.errors import ModelError
+from minirag_mcp.model import Vectors
 
 TEXTS = [
     "The connection times out after 30 seconds; raise `timeout` in config.toml.",
@@ -196,3 +199,24 @@ def test_a_read_only_cache_with_whole_weights_is_enough(cache: Path, embedder: E
         open_embedder(BUNDLED_MODEL, cache).load()
     finally:
         cache.chmod(0o700)
+
+
+class Interrupted(BundledEmbedder):
+    """Has Ctrl-C pressed when its first batch is done."""
+
+    batches = 0
+
+    def _run(self, number: int, ids: Sequence[Sequence[int]], group: Sequence[int]) -> Vectors:
+        vectors = super()._run(number, ids, group)
+        self.batches += 1
+        if self.batches == 1:
+            os.kill(os.getpid(), signal.SIGINT)
+        return vectors
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+def test_an_interruption_does_not_wait_for_all_texts(cache: Path) -> None:
+    embedder = Interrupted(cache, threads=2)
+    with pytest.raises(KeyboardInterrupt):
+        embedder.embed_passages([f"{number} " + "the seal leaks " * 30 for number in range(100)])
+    assert embedder.batches < 10

@@ -126,8 +126,12 @@ class BundledEmbedder:
             work(0)
             return
         with ThreadPoolExecutor(workers) as pool:
-            for done in [pool.submit(work, number) for number in range(workers)]:
-                done.result()
+            try:
+                for done in [pool.submit(work, number) for number in range(workers)]:
+                    done.result()
+            finally:
+                for _ in queue:  # after a failure or an interruption nobody waits for the rest
+                    pass
 
     def _run(self, number: int, ids: Sequence[Sequence[int]], group: Sequence[int]) -> Vectors:
         import numpy as np  # noqa: PLC0415 - heavy
