@@ -51,6 +51,18 @@ def test_a_defect_is_one_line_with_its_name(tmp_path: Path, capsys: pytest.Captu
     assert json.loads(capsys.readouterr().out)["error"]["code"] == "error"
 
 
+def interrupted_inside(settings: Settings) -> Library:
+    try:
+        return interrupted(settings)
+    except KeyboardInterrupt as interruption:
+        raise ImportError("initialization failed") from interruption
+
+
+def test_an_interruption_of_native_code_is_an_interruption(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["list", f"--base-dir={tmp_path}"], opening=interrupted_inside) == 130
+    assert capsys.readouterr().err.startswith("error: Interrupted.")
+
+
 def test_whoever_hunts_a_defect_gets_all_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MINIRAG_DEBUG", "1")
     with pytest.raises(RuntimeError, match="a defect"):

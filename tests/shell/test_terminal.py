@@ -4,6 +4,7 @@ import json
 import pytest
 
 from minirag_mcp.model import Progress
+from minirag_mcp.shell import console
 from minirag_mcp.shell.cli_terminal import Terminal, bar
 
 
@@ -107,3 +108,42 @@ def test_the_bar_never_wraps(columns: int) -> None:
     line = bar(Progress(done=3, total=7, current="a very long name " * 20), columns=columns)
     assert len(line) < max(columns, 2)
     assert "\n" not in bar(Progress(done=0, total=0, current="a\nb"), columns=200)
+
+
+@pytest.mark.parametrize(
+    ("environment", "on_terminal", "in_file"),
+    [
+        ({}, True, False),
+        ({"NO_COLOR": ""}, True, False),
+        ({"NO_COLOR": "1", "FORCE_COLOR": "1"}, False, False),
+        ({"FORCE_COLOR": "1"}, True, True),
+        ({"CLICOLOR_FORCE": "1", "TERM": "dumb"}, True, True),
+        ({"FORCE_COLOR": "0"}, False, False),
+        ({"CLICOLOR_FORCE": "0"}, True, False),
+        ({"CLICOLOR": "0"}, False, False),
+    ],
+)
+def test_colours_follow_the_customary_variables(
+    environment: dict[str, str], *, on_terminal: bool, in_file: bool
+) -> None:
+    assert console.shows_colors(Screen(), environment) is on_terminal
+    assert console.shows_colors(io.StringIO(), environment) is in_file
+
+
+def test_the_bar_tells_the_rate_and_the_time_left() -> None:
+    at = Progress(done=30, total=120, current="/docs/a.md")
+    assert bar(at, columns=80, rate=1.5).endswith(" 30/120 1.5/s 1:00 left a.md")
+    assert "1:15:00 left" in bar(at, columns=80, rate=0.02)
+    assert "left" not in bar(at, columns=80)
+    assert "left" not in bar(Progress(done=2, total=2), columns=80, rate=1.0)
+
+
+def test_a_terminal_that_goes_away_stops_no_work() -> None:
+    class Gone(Screen):
+        def write(self, _text: str) -> int:
+            raise OSError
+
+    terminal = Terminal(io.StringIO(), Gone(), environment={})
+    for done in range(3):
+        terminal.progress(Progress(done=done, total=2))
+    terminal.warn("unheard")

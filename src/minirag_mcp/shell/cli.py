@@ -120,6 +120,7 @@ def _run(given: argparse.Namespace, terminal: "Terminal", opening: "OpenLibrary 
     except (KeyboardInterrupt, BrokenPipeError):
         raise
     except Exception as error:
+        _raise_interruption_behind(error)
         if os.environ.get("MINIRAG_DEBUG"):
             raise
         problem = MiniragError(
@@ -129,6 +130,14 @@ def _run(given: argparse.Namespace, terminal: "Terminal", opening: "OpenLibrary 
         return _failed(problem, terminal, as_json=given.json)
     finally:
         opener.close()
+
+
+def _raise_interruption_behind(error: BaseException | None) -> None:
+    """An interruption while native code starts comes out as an error of that code."""
+    while error is not None:
+        if isinstance(error, KeyboardInterrupt):
+            raise error
+        error = error.__cause__ or error.__context__
 
 
 def _failed(error: "MiniragError", terminal: "Terminal", *, as_json: bool) -> int:

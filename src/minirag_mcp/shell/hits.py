@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from minirag_mcp.model import Answer, Passage, SectionId, Span
-from minirag_mcp.shell.layout import Page, lines, painted
+from minirag_mcp.shell.layout import Page, cells, lines, painted
 from minirag_mcp.shell.printable import one_line
 
 Marks = Callable[[str], Sequence[Span]]
@@ -35,15 +35,23 @@ def _hit(rank: int, hit: Passage, page: Page, *, marks: Marks, text: str, is_poi
     title = one_line(hit.title or hit.display_path)
     for index, line in enumerate(lines(title, width=width)):
         yield (margin if index else number) + painted(title, line, marks(title), mark=page.mark, rest=page.bold)
-    distance = "words only" if hit.distance is None else f"distance {hit.distance:.3f}"
-    where = f"{one_line(str(hit.citation))}  [chunk {hit.chunk_index} · score {hit.score:.4f} · {distance}]"
-    for line in lines(where, width=width):
-        yield margin + page.dim(line.of(where))
+    for where in _where(hit, width):
+        for line in lines(where, width=width):
+            yield margin + page.dim(line.of(where))
     yield ""
     found = () if is_pointer else marks(text)
     for line in lines(text, width=width):
         body = painted(text, line, found, mark=page.mark)
         yield margin + (page.dim(body) if is_pointer else body) if body.strip() else ""
+
+
+def _where(hit: Passage, width: int | None) -> tuple[str, ...]:
+    """The citation and the scores, below each other when they do not fit into one line."""
+    citation = one_line(str(hit.citation))
+    distance = "words only" if hit.distance is None else f"distance {hit.distance:.3f}"
+    scores = f"[chunk {hit.chunk_index} · score {hit.score:.4f} · {distance}]"
+    both = f"{citation}  {scores}"
+    return (both,) if width is None or sum(map(cells, both)) <= width else (citation, scores)
 
 
 def _counted(number: int, noun: str) -> str:
