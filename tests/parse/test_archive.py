@@ -69,6 +69,7 @@ def test_an_exact_name_wins_over_one_of_other_case() -> None:
         (OLE + "EncryptedPackage".encode("utf-16-le"), EncryptedFileError),
         (zipped({"a": b"x" * 50})[:40], CorruptFileError),
     ],
+    ids=["empty", "blank", "text", "old-office", "encrypted", "cut-short"],
 )
 def test_what_is_no_archive_is_refused_by_its_own_error(data: bytes, error: type[ParseError]) -> None:
     with pytest.raises(error):
