@@ -1,6 +1,5 @@
 import io
 import json
-import os
 import struct
 import subprocess
 import sys
@@ -8,6 +7,7 @@ import sys
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.measuring import unmeasured
 
 from minirag_mcp.errors import CorruptFileError, EncryptedFileError, ParseError
 from minirag_mcp.model import Document, Mark, MarkKind
@@ -125,7 +125,7 @@ def test_a_worker_for_text_imports_no_format_library() -> None:
         "print([name for name in ('lxml','html_to_markdown','pypdfium2','python_calamine','numpy','asyncio','socket') "
         "if name in sys.modules])"
     )
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=os.environ)
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=unmeasured())
     assert run.stdout.strip() == "[]"
 
 

@@ -7,6 +7,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from tests.measuring import unmeasured
 from tests.shell.client import environment, run
 
 BROKEN = {"BASE_DIRS": "not json"}
@@ -48,7 +49,12 @@ def test_help_version_and_usage_errors_import_nothing_of_weight(
         "print(*sorted(sys.modules), file=sys.stderr)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program], env=environment(), cwd=tmp_path, capture_output=True, text=True, check=True
+        [sys.executable, "-c", program],
+        env=unmeasured(environment()),
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     *_, left, modules = done.stderr.strip().splitlines()
     assert left == f"code {code}"

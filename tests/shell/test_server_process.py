@@ -9,6 +9,7 @@ import anyio
 import pytest
 from mcp import StdioServerParameters
 from mcp.client.client import Client
+from tests.measuring import unmeasured
 from tests.shell.client import HANDSHAKE, MODERN, REVISIONS, environment, served
 
 from minirag_mcp.shell import tools
@@ -232,7 +233,12 @@ def test_nothing_heavy_is_imported_before_the_tools_are_listed(tmp_path: Path) -
         "print(*sorted(sys.modules))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], env=environment(), cwd=tmp_path, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code],
+        env=unmeasured(environment()),
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     loaded = {name.partition(".")[0] for name in done.stdout.split()}
     assert "mcp" in loaded

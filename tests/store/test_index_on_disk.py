@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.measuring import unmeasured
 from tests.store.entries import FINGERPRINT, entry, record, vector_of
 from tests.store.index_files import opened, texts, written
 
@@ -97,7 +98,7 @@ def child(program: str, *arguments: str) -> list[str]:
     run = subprocess.run(
         [sys.executable, "-c", program, *arguments],
         cwd=root,
-        env=os.environ | {"PYTHONPATH": f"{root}{os.pathsep}{root / 'src'}"},
+        env=unmeasured() | {"PYTHONPATH": f"{root}{os.pathsep}{root / 'src'}"},
         capture_output=True,
         text=True,
         check=True,
