@@ -120,6 +120,17 @@ def test_what_the_terminal_reads_part_by_part_is_the_document(
     assert "".join(parts) == whole
 
 
+def test_a_section_is_read_in_the_terminal_as_by_the_tool(
+    command_line: CommandLine, session: Session, library: Library
+) -> None:
+    name = library.query("pump").passages[0].section_id
+    run = command_line.run("read", "--parent-id", name, "--json")
+    fields = json.loads(run.stdout)
+    assert fields == session.call("read_file", parentId=name)
+    assert command_line.run("read", "--parent-id", name).stdout == fields["text"]
+    assert command_line.run("read", "--parent-id", "999:0").returncode == 1
+
+
 def test_a_part_as_json_says_where_it_stands(command_line: CommandLine, library: Library, folder: Path) -> None:
     whole = library.read(file_path=folder / "handbook.md").text
     run = command_line.run("read", str(folder / "handbook.md"), "--offset", "10", "--limit", "20", "--json")

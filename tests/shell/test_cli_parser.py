@@ -16,7 +16,7 @@ OPTIONS = {
     "sync": set(),
     "query": {"--top-k", "--scope", "--sections"},
     "read-neighbors": {"--file-path", "--source", "--chunk-index", "--before", "--after"},
-    "read": {"--source", "--offset", "--limit"},
+    "read": {"--source", "--parent-id", "--offset", "--limit"},
     "list": {"--scope"},
     "status": set(),
     "doctor": set(),

@@ -16,7 +16,7 @@ from minirag_mcp.errors import (
     RequestError,
     SourceNotFoundError,
 )
-from minirag_mcp.model import IngestReport, SourceKey, SourceType, SyncFailure
+from minirag_mcp.model import IngestReport, SectionId, SourceKey, SourceType, SyncFailure
 from minirag_mcp.shell import cli_input, fit, hits, opening, render, wire
 from minirag_mcp.shell.cli_terminal import Terminal
 from minirag_mcp.shell.exit_codes import DONE, FAILED
@@ -61,7 +61,11 @@ def read_neighbors(given: argparse.Namespace, opener: opening.Opener, terminal: 
 def read(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) -> int:
     """Read a source back, or a part of it."""
     library = opener.library()
-    part = fit.page(_at(given.path, given.source, library.read), offset=given.offset, limit=given.limit, most=None)
+    if given.parent_id is None:
+        found = _at(given.path, given.source, library.read)
+    else:
+        found = library.read(section=SectionId(given.parent_id))
+    part = fit.page(found, offset=given.offset, limit=given.limit, most=None)
     if given.json:
         terminal.result_json(wire.sendable(part))
         return DONE

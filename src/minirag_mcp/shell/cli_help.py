@@ -7,7 +7,7 @@ _USAGE = {
     "query": "[OPTIONS] TEXT...",
     "read-neighbors": "[OPTIONS] --file-path PATH --chunk-index N\n"
     "       minirag-mcp read-neighbors [OPTIONS] --source ID --chunk-index N",
-    "read": "[OPTIONS] (PATH | --source ID)",
+    "read": "[OPTIONS] (PATH | --source ID | --parent-id ID)",
     "list": "[OPTIONS]",
     "status": "[OPTIONS]",
     "delete": "[OPTIONS] (PATH | --source ID)",

@@ -146,14 +146,19 @@ def _read_neighbors(command: argparse.ArgumentParser) -> None:
     command.add_argument("--after", type=_whole, default=1, metavar="N", help="chunks after it, 0 to 50 (default: 1)")
 
 
-def _target(command: argparse.ArgumentParser) -> None:
+def _target(command: argparse.ArgumentParser) -> "argparse._MutuallyExclusiveGroup":
     target = command.add_mutually_exclusive_group(required=True)
     target.add_argument("path", nargs="?", metavar="PATH", help="an indexed file, here or as displayed")
     target.add_argument("--source", metavar="ID", help="data id or URL")
+    return target
+
+
+def _delete(command: argparse.ArgumentParser) -> None:
+    _target(command)
 
 
 def _read(command: argparse.ArgumentParser) -> None:
-    _target(command)
+    _target(command).add_argument("--parent-id", metavar="ID", help="section of a hit, its parentId in JSON")
     command.add_argument("--offset", type=_whole, default=0, metavar="N", help="character to start at (default: 0)")
     command.add_argument("--limit", type=_whole, metavar="N", help="at most this many characters (default: all)")
 
@@ -214,7 +219,7 @@ _COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
     "list": ("List files and indexed items with their state", _add_scope),
     "status": ("Show configuration and index health", _nothing),
     "doctor": ("Check configuration, folders, model and index, and say what mends them", _nothing),
-    "delete": ("Remove a file or item from the index, never from the disk", _target),
+    "delete": ("Remove a file or item from the index, never from the disk", _delete),
     "connect": ("Write the configuration that makes a client start this program, and try it", _connect),
 }
 

@@ -24,7 +24,7 @@ _NAMED = {
 """Which arguments take the name of something indexed, or of a folder of such."""
 
 _FOLDERS = frozenset({"base_dir", "db_path", "cache_dir"})
-_NOTHING = frozenset({"query", "url", "title"})
+_NOTHING = frozenset({"query", "url", "title", "parent_id"})
 """Free text, for which the names of files would be wrong."""
 
 
