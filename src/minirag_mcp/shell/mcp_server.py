@@ -43,7 +43,7 @@ def serve(opener: opening.Opener | None = None) -> int:
         async def refused(line: str) -> bool:
             said = refusal(line)
             if said is not None:
-                log.warning("a line that is no message was refused: %s", said.error.message)
+                log.warning("refused: %s", said.error.message)
                 await write.send(SessionMessage(said))
             return said is not None
 
