@@ -9,7 +9,7 @@ from minirag_mcp.shell.connect.clients import World, candidates, client
 from minirag_mcp.shell.product import CLIENTS
 
 HOME = Path("/home/me").absolute()
-CWD = Path("/work/here").absolute()
+CWD = Path("/projects/here").absolute()
 SUPPORT = "/home/me/Library/Application Support"
 PACKAGE = "/home/me/AppData/Local/Packages/Claude_pzs8sxrjxfjjc/LocalCache/Roaming/Claude/claude_desktop_config.json"
 
@@ -39,7 +39,7 @@ BY_VARIABLE = [
     ("claude-desktop", "darwin", {"XDG_CONFIG_HOME": "/else"}, f"{SUPPORT}/Claude/claude_desktop_config.json"),
     ("claude-desktop", "win32", {"APPDATA": "/else"}, "/else/Claude/claude_desktop_config.json"),
     ("codex", "linux", {"CODEX_HOME": "/else"}, "/else/config.toml"),
-    ("codex", "linux", {"CODEX_HOME": "else"}, "/work/here/else/config.toml"),
+    ("codex", "linux", {"CODEX_HOME": "else"}, "/projects/here/else/config.toml"),
     ("codex", "linux", {"CODEX_HOME": ""}, "/home/me/.codex/config.toml"),
     ("vscode", "linux", {"XDG_CONFIG_HOME": "/else"}, "/else/Code/User/mcp.json"),
     ("vscode", "win32", {"APPDATA": "/else"}, "/else/Code/User/mcp.json"),
