@@ -28,7 +28,7 @@ LAYOUTS = {
         '{\n  "mcpServers": {\n    "b": {}, // mine\n    "minirag": 1\n  }\n}'
     ),
     '{\n  "mcpServers": {\n    "b": {}, /* c */\n  },\n}': (
-        '{\n  "mcpServers": {\n    "b": {}, /* c */\n    "minirag": 1\n  },\n}'
+        '{\n  "mcpServers": {\n    "b": {}, /* c */\n    "minirag": 1,\n  },\n}'
     ),
     '{\n  "mcpServers": {\n    // none yet\n  }\n}': (
         '{\n  "mcpServers": {\n    // none yet\n    "minirag": 1\n  }\n}'
@@ -41,7 +41,8 @@ REMOVALS = {
     '{"a": {"y": 2, "x": 1}}': '{"a": {"y": 2}}',
     '{"a": {"y": 2, "x": 1,}}': '{"a": {"y": 2,}}',
     '{"a": {\n  // of x\n  "x": 1, // end\n  "y": 2\n}}': '{"a": {\n  // of x\n   // end\n  "y": 2\n}}',
-    '{"a": {\n  "y": 2, // of y\n  "x": 1\n}}': '{"a": {\n  "y": 2 // of y\n  \n}}',
+    '{"a": {\n  "y": 2, // of y\n  "x": 1\n}}': '{"a": {\n  "y": 2 // of y\n}}',
+    '{"a": {\n  "y": 2, // of y\n  "x": 1}}': '{"a": {\n  "y": 2 // of y\n  }}',
     '{"a": 1}': None,
     '{"b": {"x": 1}}': '{"b": {"x": 1}}',
 }
@@ -161,6 +162,20 @@ def test_no_other_byte_changes(text: str) -> None:
 @pytest.mark.parametrize("text", LAYOUTS)
 def test_a_new_entry_is_laid_out_like_the_rest(text: str) -> None:
     assert jsonc.put(text, PATH, 1) == LAYOUTS[text]
+
+
+IN_AND_OUT = [
+    '{\n  "mcpServers": {\n    "b": {}, // keep\n  },\n}\n',
+    '{\n  "mcpServers": {\n    "b": {} // keep\n  }\n}\n',
+    '{\n  "mcpServers": {\n    "b": {}\n  }\n}\n',
+    '{\r\n\t"mcpServers": {\r\n\t\t"b": {}, /* keep */\r\n\t},\r\n}\r\n',
+    '{"mcpServers": {"b": {},}}',
+]
+
+
+@pytest.mark.parametrize("text", IN_AND_OUT)
+def test_an_entry_that_comes_and_goes_leaves_the_file_as_it_was(text: str) -> None:
+    assert jsonc.take(jsonc.put(text, PATH, ENTRY), PATH) == text
 
 
 @pytest.mark.parametrize("text", REMOVALS)

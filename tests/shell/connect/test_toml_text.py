@@ -147,6 +147,14 @@ def test_an_entry_goes_however_it_is_written(case: str) -> None:
     assert toml_text.take(before, PATH) == after
 
 
+def test_others_on_the_same_line_are_not_written_anew() -> None:
+    text = 'mcp_servers = { b = {command="a",args=["x" , "y"]} }\n'
+    with pytest.raises(TomlProblem, match="all servers are written on one line"):
+        toml_text.put(text, PATH, ENTRY)
+    with pytest.raises(TomlProblem, match="all servers are written on one line"):
+        toml_text.take(text.replace("{ b", "{ minirag = {}, b"), PATH)
+
+
 @pytest.mark.parametrize("text", ["a = ", "[a\n", "a = 1\na = 2\n", "[[mcp_servers]]\n[mcp_servers]\n", "x = [" * 5000])
 def test_what_is_no_toml_is_refused(text: str) -> None:
     with pytest.raises(TomlProblem):

@@ -95,9 +95,8 @@ def _put(target: Path, content: bytes, *, like: os.stat_result | None) -> None:
         if like is not None:
             _resemble(beside, like)
         beside.replace(target)
-    except BaseException:
+    finally:
         beside.unlink(missing_ok=True)
-        raise
 
 
 def _resemble(path: Path, like: os.stat_result) -> None:

@@ -88,7 +88,7 @@ def take(text: str, path: Path) -> str:
         return text
     member = parent.members[place]
     start = len(text[: member.start].rstrip(_BLANK))
-    if _ends_in_comment(text, parent, place, start):
+    if _ends_in_comment(text, parent, place, start) and not _ends_its_line(text, member):
         start = member.start
     cut = [(start, member.node.end)]
     if member.comma is not None:
@@ -103,6 +103,12 @@ def _ends_in_comment(text: str, parent: Node, place: int, end: int) -> bool:
     before = parent.members[place - 1] if place else None
     begin = parent.start + 1 if before is None else (before.comma or before.node.end)
     return "//" in text[begin:end]
+
+
+def _ends_its_line(text: str, member: Member) -> bool:
+    """Whether nothing stands between the member, with its comma, and the end of its line."""
+    end = member.node.end if member.comma is None else member.comma + 1
+    return text[end:].lstrip(" \t\r").startswith("\n")
 
 
 def _without(text: str, cut: Sequence[tuple[int, int]]) -> str:
@@ -167,6 +173,8 @@ def _inserted(text: str, parent: Node, *, key: str, value: Value, style: _Style)
         new = f"{style.newline}{indent}{named}: {style.block(value, indent)}"
         if "\n" not in text[place : parent.end - 1] and last is None:
             new += style.newline + outer
+    if last is not None and last.comma is not None:
+        new += ","  # as the file does it, so that taking the member out leaves the file as it was
     text = text[:place] + new + text[place:]
     return text if last is None or last.comma is not None else f"{text[: last.node.end]},{text[last.node.end :]}"
 

@@ -24,6 +24,9 @@ _QUOTED = re.compile(
     r"'[^'\n]*+'",
     re.DOTALL,
 )
+_KEYS_OF_AN_ENTRY = 2
+"""The table of servers, and the name of one."""
+
 _TO_ESCAPE = re.compile(r"[\x7f]")
 
 
@@ -128,6 +131,11 @@ def _inline(text: str, there: Statement, path: Path, value: object) -> str:
     """`text` with `value` in the table that is written on one line; None takes out what is there."""
     start, end = there.value
     table = tomllib.loads(f"table = {text[start:end]}", parse_float=Decimal)["table"]
+    others = len(there.path) < _KEYS_OF_AN_ENTRY and set(table) - {path[len(there.path)]}
+    if others and written(table) != text[start:end]:
+        raise TomlProblem(
+            "all servers are written on one line, which cannot be changed without touching more than ours"
+        )
     return text[:start] + written(placed(table, path[len(there.path) :], value)) + text[end:]
 
 
