@@ -120,6 +120,12 @@ def test_a_path_that_cannot_be_one_is_refused(path: str) -> None:
         ("RAG_MAX_DISTANCE", "-1", "a number of at least 0.0"),
         ("RAG_MAX_DISTANCE", "inf", "a number of at least 0.0"),
         ("RAG_MAX_FILES", "0", "a whole number of at least 1"),
+        ("RAG_SNAPSHOT_DEDUPE", "maybe", "one of"),
+        ("RAG_HANDOFF_MIRROR_DIR", "notes/context", "the name of one folder"),
+        ("RAG_HANDOFF_MIRROR_DIR", "..", "the name of one folder"),
+        ("RAG_HANDOFF_MIRROR_BASENAMES", "today.md", "a JSON array of file names"),
+        ("RAG_HANDOFF_MIRROR_BASENAMES", '["a/today.md"]', "a JSON array of file names"),
+        ("RAG_HANDOFF_MIRROR_BASENAMES", '{"a": 1}', "a JSON array of file names"),
         ("RAG_GROUPING", "close", "'similar' or 'related'"),
         ("ALLOW_PRIVATE_URLS", "maybe", "one of 1, on, true, yes or 0, false, no, off"),
     ],
@@ -153,6 +159,17 @@ def test_good_values_are_read() -> None:
     assert (chosen.max_file_size, chosen.chunk_token_budget, chosen.allow_private_urls) == (1000, 128, True)
     assert (chosen.search.hybrid_weight, chosen.search.grouping) == (0.25, Grouping.SIMILAR)
     assert (chosen.search.max_distance, chosen.search.max_files) == (0.4, 3)
+
+
+def test_names_of_mirrors_come_beside_those_that_count_anyway() -> None:
+    chosen = settings(
+        RAG_HANDOFF_MIRROR_BASENAMES='["today.md", "active.md"]',
+        RAG_HANDOFF_MIRROR_DIR="sessions",
+        RAG_SNAPSHOT_DEDUPE="0",
+    )
+    assert chosen.handoff_mirror_basenames == ("handoff.md", "active.md", "resume.md", "today.md")
+    writing = chosen.indexing.writing
+    assert (writing.labels.mirror_dir, writing.fold_series) == ("sessions", False)
 
 
 @pytest.mark.parametrize(("value", "meant"), [("1", True), ("TRUE", True), ("yes", True), ("0", False), ("Off", False)])

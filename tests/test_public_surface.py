@@ -52,6 +52,9 @@ VARIABLES = {
     "RAG_GROUPING": "similar",
     "RAG_MAX_DISTANCE": "0.5",
     "RAG_MAX_FILES": "3",
+    "RAG_SNAPSHOT_DEDUPE": "0",
+    "RAG_HANDOFF_MIRROR_DIR": "sessions",
+    "RAG_HANDOFF_MIRROR_BASENAMES": '["today.md"]',
     "ALLOW_PRIVATE_URLS": "1",
     "RAG_INSTRUCTIONS_APPEND": "The folder holds manuals.",
 }
@@ -88,6 +91,8 @@ def test_the_readme_lists_every_variable_with_its_default() -> None:
     assert int(default("MAX_FILE_SIZE")) == plain.max_file_size
     assert int(default("CHUNK_TOKEN_BUDGET")) == plain.chunk_token_budget
     assert float(default("RAG_HYBRID_WEIGHT")) == plain.search.hybrid_weight
+    assert (default("RAG_SNAPSHOT_DEDUPE") == "1") is plain.snapshot_dedupe
+    assert default("RAG_HANDOFF_MIRROR_DIR") == plain.handoff_mirror_dir
 
 
 def test_the_readme_lists_every_tool() -> None:

@@ -226,7 +226,7 @@ def measure_reads(store: Store) -> None:
 
     def rename() -> None:
         n = next(names)
-        store.rename(records[n].key, SourceKey(f"/moved/{n}"), stat=stat)
+        store.rename(records[n].key, SourceKey(f"/moved/{n}"), stat=stat, labels=records[n].labels)
 
     row("rename, p50", f"{milliseconds(rename, 50)[0]:.1f} ms")
 

@@ -54,6 +54,7 @@ def in_process(folder: Path, index: Path, embedder: str) -> tuple[dict[str, floa
 def one_sync(folder: Path, index: Path, embedder: str) -> dict[str, float]:
     """Sync and say how it went."""
     from minirag_mcp.ingest.guard import Roots  # noqa: PLC0415 - inside what is measured
+    from minirag_mcp.ingest.options import IndexOptions  # noqa: PLC0415
     from minirag_mcp.ingest.pipeline import Indexer  # noqa: PLC0415
     from minirag_mcp.ingest.sync import sync  # noqa: PLC0415
     from minirag_mcp.parse.sandbox import Sandbox  # noqa: PLC0415
@@ -74,8 +75,7 @@ def one_sync(folder: Path, index: Path, embedder: str) -> dict[str, float]:
             model,
             sandbox,
             roots=Roots([folder]),
-            budget=DEFAULT_TOKEN_BUDGET,
-            max_file_size=DEFAULT_MAX_FILE_SIZE,
+            options=IndexOptions(budget=DEFAULT_TOKEN_BUDGET, max_file_size=DEFAULT_MAX_FILE_SIZE),
         )
         done = sync(indexer, folder=index, progress=watch)
         seconds = time.perf_counter() - start

@@ -10,6 +10,8 @@ from typing import TypeVar
 
 from minirag_mcp.chunk.scheme import MODEL_LIMIT
 from minirag_mcp.errors import ConfigError
+from minirag_mcp.ingest.labels import LabelRules
+from minirag_mcp.ingest.options import IndexOptions, WritingOptions
 from minirag_mcp.retrieve.options import Grouping, SearchOptions
 
 DEFAULT_MODEL = "multilingual-e5-small-q4"
@@ -60,8 +62,21 @@ class Settings:
     max_file_size: int = DEFAULT_MAX_FILE_SIZE
     chunk_token_budget: int = DEFAULT_TOKEN_BUDGET
     allow_private_urls: bool = False
+    snapshot_dedupe: bool = True
+    handoff_mirror_dir: str = LabelRules().mirror_dir
+    handoff_mirror_basenames: tuple[str, ...] = LabelRules().mirror_basenames
     instructions_append: str = ""
     search: SearchOptions = field(default_factory=SearchOptions)
+
+    @property
+    def indexing(self) -> IndexOptions:
+        """What of this concerns indexing."""
+        labels = LabelRules(mirror_dir=self.handoff_mirror_dir, mirror_basenames=self.handoff_mirror_basenames)
+        return IndexOptions(
+            budget=self.chunk_token_budget,
+            max_file_size=self.max_file_size,
+            writing=WritingOptions(labels=labels, fold_series=self.snapshot_dedupe),
+        )
 
 
 def load_settings(flags: Flags, environment: Mapping[str, str], *, cwd: Path, user_cache_dir: Path) -> Settings:
@@ -86,6 +101,9 @@ def load_settings(flags: Flags, environment: Mapping[str, str], *, cwd: Path, us
             env, "CHUNK_TOKEN_BUDGET", _whole(MIN_TOKEN_BUDGET, MAX_TOKEN_BUDGET), DEFAULT_TOKEN_BUDGET
         ),
         allow_private_urls=_read(env, "ALLOW_PRIVATE_URLS", _switch, False),
+        snapshot_dedupe=_read(env, "RAG_SNAPSHOT_DEDUPE", _switch, True),
+        handoff_mirror_dir=_read(env, "RAG_HANDOFF_MIRROR_DIR", _name, LabelRules().mirror_dir),
+        handoff_mirror_basenames=_read(env, "RAG_HANDOFF_MIRROR_BASENAMES", _more_names, LabelRules().mirror_basenames),
         instructions_append=_read(env, "RAG_INSTRUCTIONS_APPEND", _short_text, ""),
         search=SearchOptions(
             hybrid_weight=_read(env, "RAG_HYBRID_WEIGHT", _number(0.0, 1.0), SearchOptions().hybrid_weight),
@@ -190,6 +208,24 @@ def _short_text(value: str) -> str:
     if len(value) > MAX_INSTRUCTIONS_APPEND:
         raise ValueError(f"a text of at most {MAX_INSTRUCTIONS_APPEND} characters, not {len(value)}")
     return value
+
+
+def _name(value: str) -> str:
+    if value in {".", ".."} or any(sign in value for sign in "/\\\0"):
+        raise ValueError("the name of one folder, without any separator")
+    return value
+
+
+def _more_names(value: str) -> tuple[str, ...]:
+    allowed = 'a JSON array of file names, such as ["today.md"]; they come beside the names that count anyway'
+    try:
+        parsed = json.loads(value)
+    except (ValueError, RecursionError):
+        raise ValueError(allowed) from None
+    names = parsed if isinstance(parsed, list) else [None]
+    if not all(isinstance(name, str) and name.strip() and not set("/\\\0") & set(name) for name in names):
+        raise ValueError(allowed)
+    return tuple(dict.fromkeys((*LabelRules().mirror_basenames, *names)))
 
 
 def _switch(value: str) -> bool:

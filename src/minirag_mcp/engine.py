@@ -18,7 +18,8 @@ from minirag_mcp import version
 from minirag_mcp.config import Settings
 from minirag_mcp.embed.contract import Embedder
 from minirag_mcp.embed.load import open_embedder
-from minirag_mcp.errors import OutsideRootsError, RequestError, SourceNotFoundError
+from minirag_mcp.errors import RequestError, SourceNotFoundError
+from minirag_mcp.ingest.access import Access, not_indexed
 from minirag_mcp.ingest.fingerprint import current_fingerprint
 from minirag_mcp.ingest.ground import Ground
 from minirag_mcp.ingest.guard import Roots
@@ -29,6 +30,7 @@ from minirag_mcp.model import (
     Answer,
     Citation,
     Deleted,
+    DocClass,
     Ingested,
     IngestReport,
     Job,
@@ -41,15 +43,12 @@ from minirag_mcp.model import (
     SourceKey,
     SourceRecord,
     SourceText,
-    SourceType,
     Span,
     Status,
-    StoredChunk,
-    StoredSection,
     SyncReport,
 )
 from minirag_mcp.parse.sandbox import Sandbox
-from minirag_mcp.store.contract import Scope, covers
+from minirag_mcp.store.contract import covers
 from minirag_mcp.store.sqlite import open_store
 
 if TYPE_CHECKING:  # imported when it is asked for
@@ -72,6 +71,7 @@ class Library:
         self._ground.require_folder()
         self._embedder = embedder or open_embedder(settings.model_name, settings.cache_dir)
         self._store = open_store(settings.db_path, identity=self._embedder.identity)
+        self._access = Access(self._roots, self._store)
         self._sandbox = Sandbox(workers=PARSE_WORKERS)
         self._jobs = Jobs()
         self._fingerprint = current_fingerprint(self._embedder.identity, budget=settings.chunk_token_budget)
@@ -80,8 +80,7 @@ class Library:
             self._embedder,
             self._sandbox,
             roots=self._roots,
-            budget=settings.chunk_token_budget,
-            max_file_size=settings.max_file_size,
+            options=settings.indexing,
         )
 
     def __enter__(self) -> Self:
@@ -201,18 +200,23 @@ class Library:
         )
         return self._indexer.index_item(item, progress=progress, cancelled=cancelled)
 
-    def query(self, query: str, *, top_k: int = 8, scope: Sequence[str] = ()) -> Answer:
-        """The passages that answer `query`, best first. Raises RequestError, AccessError, ModelError and StoreError."""
+    def query(
+        self, query: str, *, top_k: int = 8, scope: Sequence[str] = (), doc_class: DocClass | None = None
+    ) -> Answer:
+        """The passages that answer `query`, best first, of one class of sources if one is given.
+
+        Raises RequestError, AccessError, ModelError and StoreError.
+        """
         from minirag_mcp.retrieve.query import make_query  # noqa: PLC0415 - commands that do not search start without it
         from minirag_mcp.retrieve.search import search  # noqa: PLC0415
 
         answer = search(
-            make_query(query, top_k=top_k, scope=self._scope(scope)),
+            make_query(query, top_k=top_k, scope=self._access.scope(scope), doc_class=doc_class),
             store=self._store,
             embedder=self._embedder,
             options=self.settings.search,
             display=self._roots.display,
-            permitted=self._may_show,
+            permitted=self._access.may_find,
         )
         return replace(answer, notices=(*self._ground.missing_roots(), *answer.notices))
 
@@ -237,7 +241,7 @@ class Library:
         """
         if not (0 <= before <= MOST_NEIGHBORS and 0 <= after <= MOST_NEIGHBORS):
             raise RequestError(f"before is {before} and after is {after}; each must be from 0 to {MOST_NEIGHBORS}.")
-        record = self._indexed(file_path, source)
+        record = self._access.indexed(file_path, source)
         last = record.chunk_count - 1
         if not 0 <= chunk_index <= last:
             raise RequestError(f"There is no chunk {chunk_index} in {record.key}; its chunks are 0 to {last}.")
@@ -260,10 +264,10 @@ class Library:
         """
         if section is not None:
             return self._section(section)
-        record = self._indexed(file_path, source)
+        record = self._access.indexed(file_path, source)
         document = self._store.document(record.key)
         if document is None:
-            raise _not_indexed(record.key)
+            raise not_indexed(record.key)
         return SourceText(
             source=record.key,
             display_path=self._roots.display(record.key),
@@ -278,7 +282,7 @@ class Library:
                 f"No section {section_id!r} is in the index; ids change when a document is indexed again.",
                 remedy="Search again and take the parentId of a result.",
             )
-        self._require_shown(found)
+        self._access.require_shown(found)
         display_path = self._roots.display(found.source)
         return SourceText(
             source=found.source,
@@ -290,7 +294,7 @@ class Library:
 
     def indexed(self) -> list[SourceRecord]:
         """What can be read and found now, ordered by key; the disk is not looked at. Raises StoreError."""
-        return [record for record in self._store.sources() if record.chunk_count and self._may_show(record)]
+        return [record for record in self._store.sources() if record.chunk_count and self._access.may_show(record)]
 
     def display_path(self, key: SourceKey) -> str:
         """How a source is named to a person: its path relative to its root, its id or its URL."""
@@ -305,10 +309,10 @@ class Library:
         from minirag_mcp.ingest.walk import walk  # noqa: PLC0415
         from minirag_mcp.parse.registry import SUFFIXES  # noqa: PLC0415
 
-        within = self._scope(scope)
+        within = self._access.scope(scope)
         walked = walk(self._roots, SUFFIXES, None, self.settings.db_path)
         files = [file for file in walked.files if covers(within, SourceKey(file.path))]
-        records = [record for record in self._store.sources(within) if self._may_show(record)]
+        records = [record for record in self._store.sources(within) if self._access.may_show(record)]
         found = listing(
             files, records, unlisted=walked.unlisted, fingerprint=self._fingerprint, display=self._roots.display
         )
@@ -318,8 +322,8 @@ class Library:
 
     def delete(self, *, file_path: Path | None = None, source: str | None = None) -> Deleted:
         """Forget one source; nothing on disk is touched. Raises RequestError, AccessError and StoreError."""
-        record = self._known(file_path, source)
-        return Deleted(source=record.key, deleted_chunks=self._store.delete([record.key]))
+        record = self._access.known(file_path, source)
+        return Deleted(source=record.key, deleted_chunks=self._indexer.writing.forget([record.key]))
 
     def status(self) -> Status:
         """Health of the index; the configuration is `settings`. Raises StoreError."""
@@ -348,46 +352,6 @@ class Library:
         self._sandbox.close()
         self._jobs.close()
         self._store.close()
-
-    def _scope(self, scope: Sequence[str]) -> Scope:
-        return tuple(self._roots.scope(text) for text in scope)
-
-    def _key(self, file_path: Path | None, source: str | None) -> SourceKey:
-        if (file_path is None) == (source is None):
-            raise RequestError("Give either a file path or a source id, not both and not neither.")
-        if file_path is not None:
-            return self._roots.key(file_path)
-        exact = SourceKey(source or "")
-        known = (key for key in (exact, *self._roots.displayed(exact)) if self._store.source(key))
-        return next(known, None) or self._roots.scope(exact)
-
-    def _known(self, file_path: Path | None, source: str | None) -> SourceRecord:
-        key = self._key(file_path, source)
-        record = self._store.source(key)
-        if record is None:
-            raise _not_indexed(key)
-        self._require_shown(record)
-        return record
-
-    def _indexed(self, file_path: Path | None, source: str | None) -> SourceRecord:
-        record = self._known(file_path, source)
-        if not record.chunk_count and record.failure is not None:
-            raise SourceNotFoundError(f"{record.key} could not be indexed: {record.failure[1]}")
-        return record
-
-    def _require_shown(self, found: SourceRecord | StoredSection) -> None:
-        if not self._may_show(found):
-            key = found.key if isinstance(found, SourceRecord) else found.source
-            raise OutsideRootsError(f"{key} is outside the configured document roots.")
-
-    def _may_show(self, found: SourceRecord | StoredChunk | StoredSection) -> bool:
-        """An index may hold files of roots that are no longer configured; nothing outside the roots is shown."""
-        key = found.key if isinstance(found, SourceRecord) else found.source
-        return found.source_type is not SourceType.FILE or self._roots.covers(key)
-
-
-def _not_indexed(key: SourceKey) -> SourceNotFoundError:
-    return SourceNotFoundError(f"{key} is not in the index.")
 
 
 def _nothing(found: Sequence[ListedSource], scope: Sequence[str]) -> tuple[str, ...]:

@@ -1,9 +1,8 @@
 """A Store made of dicts: the same contract as the real one, by the plainest means, for tests of every other room."""
 
-import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from itertools import count, islice
 
@@ -12,39 +11,47 @@ import numpy as np
 from minirag_mcp.model import (
     ChunkId,
     Cut,
+    DocClass,
     Document,
     FileStat,
     Fingerprint,
     IndexCounts,
     IndexFault,
+    Labels,
     ModelIdentity,
+    Owner,
     Progress,
     Scored,
     SectionId,
+    SnapshotDates,
     SourceEntry,
     SourceKey,
     SourceRecord,
     StoredChunk,
     StoredSection,
+    StoredSnapshot,
     Terms,
     Vector,
 )
 from minirag_mcp.store.contract import Scope, covers
+from tests.fakes.scoring import bag, best, check_step, idf, length, saturated
 
 IDENTITY = ModelIdentity(name="bag-of-words", dimension=64, window=512)
 
-TITLE_WEIGHT, CONTEXT_WEIGHT, BODY_WEIGHT = 2.0, 1.0, 1.0
-SATURATION, LENGTH_SHARE, LEAST_IDF = 1.2, 0.75, 1e-6
+
+_TABLES = ("_records", "_cuts", "_numbers", "_rows", "_vectors", "_rules")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Row:
-    """One chunk as kept: where it belongs, and what it is found by."""
+    """One chunk as kept: where it belongs, and what it is found by; a repeat by the chunk `first` alone."""
 
     key: SourceKey
     ordinal: int
-    terms: Terms
+    terms: Terms | None
     text_hash: bytes
+    likeness: bytes | None = None
+    first: ChunkId | None = None
 
 
 class MemoryStore:
@@ -57,13 +64,14 @@ class MemoryStore:
         self._numbers: dict[SourceKey, int] = {}
         self._rows: dict[ChunkId, _Row] = {}
         self._vectors: dict[tuple[ModelIdentity, bytes], Vector] = {}
+        self._rules: dict[str, str] = {}
         self._next_number = count(1)
         self._next_chunk = count(1)
 
     def reopened(self, identity: ModelIdentity | None = None) -> "MemoryStore":
         """A store over the same data, as another process would open it."""
         other = MemoryStore(identity=identity or self._identity)
-        for name in ("_records", "_cuts", "_numbers", "_rows", "_vectors", "_next_number", "_next_chunk"):
+        for name in (*_TABLES, "_next_number", "_next_chunk"):
             setattr(other, name, getattr(self, name))
         return other
 
@@ -73,23 +81,69 @@ class MemoryStore:
     def replace_many(self, entries: Iterable[SourceEntry]) -> None:
         whole = list(entries)
         for entry in whole:
-            _check_step(len(entry.cut.chunks), entry.terms, entry.hashes)
+            check_step(len(entry.cut.chunks), entry.terms, entry.hashes, *filter(None, [entry.likenesses]))
         for entry in whole:
             self._put(entry)
         self._settle_vectors()
 
-    def refresh(self, key: SourceKey, stat: FileStat) -> None:
+    def refresh(self, key: SourceKey, stat: FileStat, *, content_hash: str) -> None:
         if key in self._records:
-            self._records[key] = replace(self._records[key], stat=stat)
+            self._records[key] = replace(self._records[key], stat=stat, content_hash=content_hash)
         self._settle_vectors()
 
-    def rename(self, old: SourceKey, new: SourceKey, *, stat: FileStat) -> None:
+    def label(self, key: SourceKey, labels: Labels, *, likenesses: Sequence[bytes]) -> None:
+        if key not in self._records:
+            return
+        self._records[key] = replace(self._records[key], labels=labels)
+        said = dict(enumerate(likenesses))
+        for number, row in self._rows.items():
+            if row.key == key:
+                self._rows[number] = replace(row, likeness=said.get(row.ordinal))
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        before = {name: dict(getattr(self, name)) for name in _TABLES}
+        try:
+            yield
+        except BaseException:
+            for name, table in before.items():
+                setattr(self, name, table)
+            raise
+
+    def snapshots(self, series: str) -> list[StoredSnapshot]:
+        found = [
+            (snapshot.date, key)
+            for key, record in self._records.items()
+            if (snapshot := record.labels.snapshot) and snapshot.series == series and key in self._cuts
+        ]
+        return [self._snapshot(key, date) for date, key in sorted(found)]
+
+    def series_by_other_rules(self, rules: str) -> list[str]:
+        held = {record.labels.snapshot.series for record in self._records.values() if record.labels.snapshot}
+        return sorted(series for series in held if self._rules.get(series, "") != rules)
+
+    def refold(
+        self,
+        series: str,
+        *,
+        rules: str,
+        fold: Mapping[ChunkId, ChunkId],
+        unfold: Mapping[ChunkId, tuple[Terms, bytes]],
+    ) -> None:
+        for chunk, (terms, text_hash) in unfold.items():
+            self._rows[chunk] = replace(self._rows[chunk], first=None, terms=terms, text_hash=text_hash)
+        for chunk, first in fold.items():
+            self._rows[chunk] = replace(self._rows[chunk], first=first, terms=None, text_hash=b"")
+        self._rules[series] = rules
+        self._settle_vectors()
+
+    def rename(self, old: SourceKey, new: SourceKey, *, stat: FileStat, labels: Labels) -> None:
         record = self._records[old]
         if new != old:
             self._forget(new)
         self._settle_vectors()
         self._records.pop(old)
-        self._records[new] = replace(record, key=new, stat=stat)
+        self._records[new] = replace(record, key=new, stat=stat, labels=labels)
         if old not in self._cuts:
             return
         self._cuts[new] = self._cuts.pop(old)
@@ -134,7 +188,7 @@ class MemoryStore:
         missing = {
             row.text_hash: self._cuts[row.key].chunks[row.ordinal].embedded(self._cuts[row.key].document.text)
             for row in self._rows.values()
-            if (self._identity, row.text_hash) not in self._vectors
+            if row.first is None and (self._identity, row.text_hash) not in self._vectors
         }
         return dict(islice(missing.items(), limit))
 
@@ -142,42 +196,53 @@ class MemoryStore:
         self._keep_vectors(vectors)
         self._settle_vectors()
 
-    def search_terms(self, terms: Sequence[str], *, limit: int, scope: Scope = ()) -> list[Scored]:
-        bags = {number: _bag(row.terms) for number, row in self._rows.items()}
+    def search_terms(
+        self, terms: Sequence[str], *, limit: int, scope: Scope = (), doc_class: DocClass | None = None
+    ) -> list[Scored]:
+        searched = {number: row.terms for number, row in self._rows.items() if row.terms is not None}
+        bags = {number: bag(own) for number, own in searched.items()}
         frequency = {term: sum(1 for bag in bags.values() if term in bag) for term in terms}
         found = [term for term in frequency if frequency[term]]
         wanted = [term for term in found if 2 * frequency[term] <= len(bags)] or found
-        lengths = {number: _length(row.terms) for number, row in self._rows.items()}
+        lengths = {number: length(own) for number, own in searched.items()}
         average = sum(lengths.values()) / max(len(lengths), 1)
+        shown = self._shown(scope, doc_class)
         scored = [
             Scored(
-                chunk=number,
+                chunk=shown[number],
                 score=sum(
-                    _idf(frequency[term], len(bags)) * _saturated(bag[term], lengths[number] / average)
+                    idf(frequency[term], len(bags)) * saturated(bag[term], lengths[number] / average)
                     for term in wanted
                     if term in bag
                 ),
             )
             for number, bag in bags.items()
-            if covers(scope, self._rows[number].key) and any(term in bag for term in wanted)
+            if number in shown and any(term in bag for term in wanted)
         ]
-        return _best(scored, limit)
+        return best(scored, limit)
 
     def frequencies(self, terms: Collection[str]) -> dict[str, int]:
-        bags = [_bag(row.terms) for row in self._rows.values()]
+        bags = [bag(row.terms) for row in self._rows.values() if row.terms is not None]
         return {term: sum(term in bag for bag in bags) for term in terms}
 
-    def search_vector(self, vector: Vector, *, limit: int, scope: Scope = ()) -> list[Scored]:
+    def search_vector(
+        self, vector: Vector, *, limit: int, scope: Scope = (), doc_class: DocClass | None = None
+    ) -> list[Scored]:
+        shown = self._shown(scope, doc_class)
         scored = [
-            Scored(chunk=number, score=float(vector @ found))
-            for number, row in self._rows.items()
-            if (found := self._vectors.get((self._identity, row.text_hash))) is not None and covers(scope, row.key)
+            Scored(chunk=shown[number], score=float(vector @ found))
+            for number in self._rows
+            if number in shown and (found := self._vector_of(number)) is not None
         ]
-        return _best(scored, limit)
+        return best(scored, limit)
 
     def distances(self, vector: Vector, chunks: Sequence[ChunkId]) -> dict[ChunkId, float]:
         found = {number: self._vector_of(number) for number in chunks}
         return {number: 1.0 - float(vector @ row) for number, row in found.items() if row is not None}
+
+    def owners(self, chunks: Sequence[ChunkId]) -> dict[ChunkId, Owner]:
+        rows = {number: self._rows[number].key for number in chunks if number in self._rows}
+        return {n: Owner(source=key, source_type=self._records[key].source_type) for n, key in rows.items()}
 
     def read(self, chunks: Sequence[ChunkId]) -> list[StoredChunk]:
         return [self._stored(number) for number in chunks if number in self._rows]
@@ -207,12 +272,14 @@ class MemoryStore:
 
     def counts(self, fingerprint: Fingerprint) -> IndexCounts:
         stale = [self._records[key].chunk_count for key in self._cuts if self._records[key].fingerprint != fingerprint]
-        unembedded = [row for row in self._rows.values() if (self._identity, row.text_hash) not in self._vectors]
+        searched = [row for row in self._rows.values() if row.first is None]
+        unembedded = [row for row in searched if (self._identity, row.text_hash) not in self._vectors]
         return IndexCounts(
             sources=len(self._cuts),
             chunks=len(self._rows),
             stale_chunks=sum(stale),
             unembedded_chunks=len(unembedded),
+            repeated_chunks=len(self._rows) - len(searched),
         )
 
     def faults(self, *, progress: Callable[[Progress], None] = lambda _: None) -> list[IndexFault]:
@@ -237,8 +304,9 @@ class MemoryStore:
         self._records[key] = replace(entry.record, title=entry.cut.document.title, chunk_count=len(entry.cut.chunks))
         self._cuts[key] = entry.cut
         self._numbers[key] = next(self._next_number)
-        for chunk, terms, text_hash in zip(entry.cut.chunks, entry.terms, entry.hashes, strict=True):
-            row = _Row(key=key, ordinal=chunk.ordinal, terms=terms, text_hash=text_hash)
+        said = dict(enumerate(entry.likenesses))
+        for n, (terms, text_hash) in enumerate(zip(entry.terms, entry.hashes, strict=True)):
+            row = _Row(key=key, ordinal=n, terms=terms, text_hash=text_hash, likeness=said.get(n))
             self._rows[ChunkId(next(self._next_chunk))] = row
 
     def _forget(self, key: SourceKey) -> int:
@@ -256,15 +324,53 @@ class MemoryStore:
 
     def _settle_vectors(self) -> None:
         """Drop vectors of texts that went, and of other models once every text has one of this model."""
-        used = {row.text_hash for row in self._rows.values()}
+        used = {row.text_hash for row in self._rows.values() if row.first is None}
         whole = all((self._identity, text_hash) in self._vectors for text_hash in used)
         for identity, text_hash in list(self._vectors):
             if text_hash not in used or (whole and identity != self._identity):
                 del self._vectors[identity, text_hash]
 
     def _vector_of(self, chunk: ChunkId) -> "Vector | None":
-        row = self._rows.get(chunk)
+        row = self._rows.get(self._first(chunk))
         return self._vectors.get((self._identity, row.text_hash)) if row else None
+
+    def _first(self, chunk: ChunkId) -> ChunkId:
+        row = self._rows.get(chunk)
+        return row.first if row and row.first is not None else chunk
+
+    def _shown(self, scope: Scope, doc_class: DocClass | None) -> dict[ChunkId, ChunkId]:
+        """The chunks that are searched, and which to show for each: a repeat for what stands for it elsewhere."""
+        inside = {
+            number: row
+            for number, row in self._rows.items()
+            if covers(scope, row.key) and doc_class in {None, self._records[row.key].labels.doc_class}
+        }
+        shown = {number: number for number, row in inside.items() if row.first is None}
+        keys = {number: row.key for number, row in inside.items() if row.key in scope}
+        for number in sorted(keys, key=lambda n: (keys[n], n)):
+            if self._rows[self._first(number)].key not in {row.key for row in inside.values()}:
+                shown.setdefault(self._first(number), number)
+        return shown
+
+    def _snapshot(self, key: SourceKey, date: str) -> StoredSnapshot:
+        rows = {number: row for number, row in self._rows.items() if row.key == key}
+        return StoredSnapshot(
+            source=key,
+            date=date,
+            doc_class=self._records[key].labels.doc_class,
+            chunks=tuple(rows),
+            likenesses=tuple(row.likeness or b"" for row in rows.values()),
+            firsts={number: row.first for number, row in rows.items() if row.first is not None},
+        )
+
+    def _dates(self, chunk: ChunkId) -> SnapshotDates | None:
+        own = self._records[self._rows[chunk].key].labels.snapshot
+        if own is None:
+            return None
+        first = self._first(chunk)
+        run = [row.key for number, row in self._rows.items() if first in {number, row.first}]
+        dates = sorted(snapshot.date for key in run if (snapshot := self._records[key].labels.snapshot))
+        return SnapshotDates(own=own.date, others=tuple(date for date in dates if date != own.date))
 
     def _stored(self, chunk: ChunkId) -> StoredChunk:
         row = self._rows[chunk]
@@ -282,35 +388,6 @@ class MemoryStore:
             label=section.label,
             place=own.place,
             text=own.shown(cut.document.text),
+            doc_class=record.labels.doc_class,
+            dates=self._dates(chunk),
         )
-
-
-def _check_step(chunks: int, *per_chunk: Sequence[object]) -> None:
-    if any(len(each) != chunks for each in per_chunk):
-        raise ValueError("chunks, terms and hashes go in step")
-
-
-def _bag(terms: Terms) -> Counter[str]:
-    """How often each term occurs, a title word counting more."""
-    bag: Counter[str] = Counter()
-    for words, weight in ((terms.title, TITLE_WEIGHT), (terms.context, CONTEXT_WEIGHT), (terms.body, BODY_WEIGHT)):
-        for word in words:
-            bag[word] += weight  # type: ignore[assignment]
-    return bag
-
-
-def _length(terms: Terms) -> int:
-    return len(terms.title) + len(terms.context) + len(terms.body)
-
-
-def _idf(holding: int, total: int) -> float:
-    return max(math.log((total - holding + 0.5) / (holding + 0.5)), LEAST_IDF)
-
-
-def _saturated(frequency: float, relative_length: float) -> float:
-    length = 1 - LENGTH_SHARE + LENGTH_SHARE * relative_length
-    return frequency * (SATURATION + 1) / (frequency + SATURATION * length)
-
-
-def _best(scored: list[Scored], limit: int) -> list[Scored]:
-    return sorted(scored, key=lambda hit: (-hit.score, hit.chunk))[:limit]

@@ -10,6 +10,7 @@ import pytest
 from tests.fakes.embedder import HashedEmbedder
 
 from minirag_mcp.ingest.guard import Roots
+from minirag_mcp.ingest.options import IndexOptions, WritingOptions
 from minirag_mcp.ingest.pipeline import Indexer, Parser
 from minirag_mcp.ingest.sync import sync
 from minirag_mcp.model import Document, SourceKey, SourceRecord, SyncCounts, SyncReport
@@ -40,6 +41,7 @@ class World:
     embedder: HashedEmbedder = field(default_factory=lambda: HashedEmbedder(dimension=64))
     parser: CountingParser = field(default_factory=CountingParser)
     others: tuple[Path, ...] = ()
+    writing: WritingOptions = field(default_factory=WritingOptions)
     store: Store = field(init=False)
 
     def __post_init__(self) -> None:
@@ -51,9 +53,8 @@ class World:
         return Roots([self.root, *self.others])
 
     def indexer(self, *, budget: int = 110, parser: Parser | None = None, limit: int = LIMIT) -> Indexer:
-        return Indexer(
-            self.store, self.embedder, parser or self.parser, roots=self.roots, budget=budget, max_file_size=limit
-        )
+        options = IndexOptions(budget=budget, max_file_size=limit, writing=self.writing)
+        return Indexer(self.store, self.embedder, parser or self.parser, roots=self.roots, options=options)
 
     def write(self, name: str, text: str | bytes) -> Path:
         path = self.root / name

@@ -11,6 +11,7 @@ SYNC = textwrap.dedent("""
     import sys
     from pathlib import Path
     from minirag_mcp.ingest.guard import Roots
+    from minirag_mcp.ingest.options import IndexOptions
     from minirag_mcp.ingest.pipeline import Indexer
     from minirag_mcp.ingest.sync import sync
     from minirag_mcp.parse import registry
@@ -22,7 +23,8 @@ SYNC = textwrap.dedent("""
     embedder = HashedEmbedder(dimension=64)
     index = Path(sys.argv[2])
     store = open_store(index, identity=embedder.identity)
-    indexer = Indexer(store, embedder, registry, roots=Roots([Path(sys.argv[1])]), budget=110, max_file_size=10**6)
+    options = IndexOptions(budget=110, max_file_size=10**6)
+    indexer = Indexer(store, embedder, registry, roots=Roots([Path(sys.argv[1])]), options=options)
 
     def show(step):
         if not step.current and step.stage == "files":

@@ -14,7 +14,7 @@ OPTIONS = {
     "ingest": {"--source", "--format", "--title"},
     "ingest-url": {"--source", "--title"},
     "sync": set(),
-    "query": {"--top-k", "--scope", "--sections"},
+    "query": {"--top-k", "--scope", "--doc-class", "--sections"},
     "read-neighbors": {"--file-path", "--source", "--chunk-index", "--before", "--after"},
     "read": {"--source", "--parent-id", "--offset", "--limit"},
     "list": {"--scope"},

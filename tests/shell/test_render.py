@@ -78,5 +78,6 @@ def test_status_has_a_row_for_everything_there_is() -> None:
     assert any(row.split() == ["grouping", "none"] for row in rows)
     assert any(row.split() == ["private", "URLs", "no"] for row in rows)
     assert any(row.split() == ["max", "file", "size", "104857600"] for row in rows)
-    assert len(rows) == len(fields) + 1
+    listed = len(chosen.roots) + len(chosen.handoff_mirror_basenames)
+    assert len(rows) == len(fields) + listed - 2
     assert render.status({"version": "1.2.3", "configError": "no"}).split() == ["version", "1.2.3"]

@@ -20,7 +20,7 @@ PARAMETERS = {
     "ingest_file": ["filePath"],
     "ingest_data": ["data", "source", "format", "title"],
     "ingest_url": ["url", "source", "title"],
-    "query_documents": ["query", "topK", "scope", "offset", "maxChars"],
+    "query_documents": ["query", "topK", "scope", "docClass", "offset", "maxChars"],
     "read_chunk_neighbors": ["chunkIndex", "filePath", "source", "before", "after"],
     "read_file": ["filePath", "source", "parentId", "offset", "limit"],
     "list_files": ["scope", "offset", "limit"],

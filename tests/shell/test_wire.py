@@ -218,6 +218,9 @@ def test_every_setting_is_told(tmp_path: Path) -> None:
         "maxDistance": 0.5,
         "maxFiles": 3,
         "allowPrivateUrls": True,
+        "snapshotDedupe": True,
+        "handoffMirrorDir": "context",
+        "handoffMirrorBasenames": ["handoff.md", "active.md", "resume.md"],
         "instructionsAppend": "About pumps.",
     }
     unset = wire.settings(Settings(roots=(tmp_path,), db_path=tmp_path, cache_dir=tmp_path))
@@ -265,6 +268,7 @@ def test_a_list_has_its_fields() -> None:
             "sourceType": "file",
             "title": "A",
             "state": "not_ingested",
+            "docClass": "note",
             "chunkCount": 0,
             "error": None,
         }

@@ -13,7 +13,7 @@ from tests.fakes.store import MemoryStore
 from tests.store.entries import IDENTITY, OTHER_IDENTITY, record, vector_of
 from tests.store.strategies import KEYS, SCOPES, WORDS, entries
 
-from minirag_mcp.model import FileStat, Fingerprint, ModelIdentity, Scored, SourceEntry, SourceKey, StoredChunk
+from minirag_mcp.model import FileStat, Fingerprint, Labels, ModelIdentity, Scored, SourceEntry, SourceKey, StoredChunk
 from minirag_mcp.store.contract import Scope, Store
 from minirag_mcp.store.sqlite import open_store
 
@@ -52,7 +52,7 @@ class StoreMachine(RuleBasedStateMachine):
         outcomes = []
         for store in (self.store, self.memory):
             try:
-                store.rename(SourceKey(old), SourceKey(new), stat=stat)
+                store.rename(SourceKey(old), SourceKey(new), stat=stat, labels=Labels())
                 outcomes.append("renamed")
             except KeyError:
                 outcomes.append("not there")
@@ -68,8 +68,8 @@ class StoreMachine(RuleBasedStateMachine):
     @rule(key=KEYS, size=st.integers(0, 2**62))
     def refresh(self, key: str, size: int) -> None:
         stat = FileStat(size=size, mtime_ns=-size)
-        self.store.refresh(SourceKey(key), stat)
-        self.memory.refresh(SourceKey(key), stat)
+        self.store.refresh(SourceKey(key), stat, content_hash="ab")
+        self.memory.refresh(SourceKey(key), stat, content_hash="ab")
 
     @rule()
     def embed_what_waits(self) -> None:

@@ -19,6 +19,7 @@ from minirag_mcp.model import (
     FileStat,
     Fingerprint,
     IndexCounts,
+    Labels,
     SourceKey,
 )
 from minirag_mcp.store.contract import Store
@@ -44,7 +45,7 @@ def test_a_renamed_source_keeps_its_title_words_passages_and_vectors(store: Stor
     old = entry("/d/a.md", "alpha beta", title="Draft")
     store.replace_many([old, entry("/d/other.md", "gamma"), entry("/d/third.md", "delta")])
     moved = FileStat(size=10, mtime_ns=5)
-    store.rename(SourceKey("/d/a.md"), SourceKey("/e/b.md"), stat=moved)
+    store.rename(SourceKey("/d/a.md"), SourceKey("/e/b.md"), stat=moved, labels=Labels())
     assert store.source(SourceKey("/d/a.md")) is None
     assert store.source(SourceKey("/e/b.md")) == replace(old.record, key=SourceKey("/e/b.md"), stat=moved)
     assert store.document(SourceKey("/e/b.md")) == old.cut.document
@@ -56,7 +57,7 @@ def test_a_renamed_source_keeps_its_title_words_passages_and_vectors(store: Stor
 
 def test_a_rename_replaces_what_the_new_key_held(store: Store) -> None:
     store.replace_many([entry("/d/a.md", "alpha"), entry("/d/b.md", "beta")])
-    store.rename(SourceKey("/d/a.md"), SourceKey("/d/b.md"), stat=STAT)
+    store.rename(SourceKey("/d/a.md"), SourceKey("/d/b.md"), stat=STAT, labels=Labels())
     assert [r.key for r in store.sources()] == ["/d/b.md"]
     assert keys_found(store, "beta") == []
     assert keys_found(store, "alpha") == ["/d/b.md"]
@@ -64,15 +65,16 @@ def test_a_rename_replaces_what_the_new_key_held(store: Store) -> None:
 
 def test_a_rename_of_what_is_not_there_is_refused(store: Store) -> None:
     with pytest.raises(KeyError):
-        store.rename(SourceKey("/d/a.md"), SourceKey("/d/b.md"), stat=STAT)
+        store.rename(SourceKey("/d/a.md"), SourceKey("/d/b.md"), stat=STAT, labels=Labels())
 
 
 def test_a_refresh_changes_how_the_file_looks_and_nothing_else(store: Store) -> None:
     written = entry("/d/a.md")
     store.replace(written)
-    store.refresh(SourceKey("/d/a.md"), FileStat(size=11, mtime_ns=12))
-    store.refresh(SourceKey("/d/unknown.md"), FileStat(size=11, mtime_ns=12))
-    assert store.sources() == [replace(written.record, stat=FileStat(size=11, mtime_ns=12))]
+    store.refresh(SourceKey("/d/a.md"), FileStat(size=11, mtime_ns=12), content_hash="ab")
+    store.refresh(SourceKey("/d/unknown.md"), FileStat(size=11, mtime_ns=12), content_hash="ab")
+    seen = replace(written.record, stat=FileStat(size=11, mtime_ns=12), content_hash="ab")
+    assert store.sources() == [seen]
 
 
 def test_a_failed_attempt_keeps_the_chunks_of_the_one_before(store: Store) -> None:
@@ -95,7 +97,7 @@ def test_a_first_attempt_that_failed_is_listed_but_holds_nothing(store: Store) -
     assert store.sources() == [expected]
     assert store.document(SourceKey("/d/a.md")) is None
     assert store.counts(FINGERPRINT).sources == 0
-    store.rename(SourceKey("/d/a.md"), SourceKey("/d/b.md"), stat=STAT)
+    store.rename(SourceKey("/d/a.md"), SourceKey("/d/b.md"), stat=STAT, labels=Labels())
     assert store.sources() == [replace(expected, key=SourceKey("/d/b.md"))]
     assert store.delete([SourceKey("/d/b.md")]) == 0
     assert store.sources() == []

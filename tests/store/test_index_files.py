@@ -13,7 +13,7 @@ from tests.store.entries import FINGERPRINT, STAT, entry, hash_of, vector_of
 from tests.store.index_files import opened, texts, written
 
 from minirag_mcp.errors import IndexBusyError, IndexDamagedError, IndexNewerError, StoreError
-from minirag_mcp.model import SourceEntry, SourceKey
+from minirag_mcp.model import Labels, SourceEntry, SourceKey
 from minirag_mcp.store.database import FILE_NAME, Database
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "index-schema-1.db.gz"
@@ -25,9 +25,9 @@ def test_reading_and_forgetting_make_nothing_on_disk(tmp_path: Path) -> None:
     store.counts(FINGERPRINT)
     store.delete([SourceKey("/a")])
     store.add_vectors({})
-    store.refresh(SourceKey("/a"), STAT)
+    store.refresh(SourceKey("/a"), STAT, content_hash="ab")
     with pytest.raises(KeyError):
-        store.rename(SourceKey("/a"), SourceKey("/b"), stat=STAT)
+        store.rename(SourceKey("/a"), SourceKey("/b"), stat=STAT, labels=Labels())
     store.close()
     assert list(tmp_path.iterdir()) == []
 

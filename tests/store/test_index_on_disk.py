@@ -175,7 +175,7 @@ def test_an_index_written_by_the_first_schema_opens(tmp_path: Path) -> None:
     nearest = store.search_vector(vector_of("Größe gamma"), limit=1)[0].chunk
     assert store.read([nearest])[0].text == "gamma"
     store.replace(entry("/docs/new.md", "new"))
-    store.refresh(SourceKey("/docs/new.md"), FileStat(size=1, mtime_ns=2))
+    store.refresh(SourceKey("/docs/new.md"), FileStat(size=1, mtime_ns=2), content_hash="ab")
     assert store.counts(FINGERPRINT).sources == 2
     store.close()
 

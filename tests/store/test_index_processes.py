@@ -231,5 +231,5 @@ def test_threads_that_write_take_turns(tmp_path: Path) -> None:
         thread.join()
     assert len(store.sources()) == 12
     assert store.counts(FINGERPRINT).unembedded_chunks == 0
-    store.refresh(SourceKey("/d/1.md"), STAT)
+    store.refresh(SourceKey("/d/1.md"), STAT, content_hash="ab")
     store.close()

@@ -98,7 +98,7 @@ def test_a_reader_far_behind_loads_anew(store: Store, tmp_path: Path) -> None:
     writer = open_store(tmp_path, identity=IDENTITY)
     writer.replace(entry("/d/a.md", "w3 w4\nw5"))
     for _ in range(1001):
-        writer.refresh(SourceKey("/d/a.md"), STAT)
+        writer.refresh(SourceKey("/d/a.md"), STAT, content_hash="ab")
     writer.close()
     assert_in_step(store, tmp_path)
 

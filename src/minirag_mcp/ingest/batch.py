@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from minirag_mcp.errors import AccessError, ParseError, RequestError
-from minirag_mcp.ingest.pipeline import Indexer, Outcome
+from minirag_mcp.ingest.outcome import Outcome
+from minirag_mcp.ingest.pipeline import Indexer
 from minirag_mcp.model import FileEntry, Ingested, IngestReport, Progress, SourceKey, SyncFailure
 
 

@@ -1,6 +1,7 @@
 """From a document to what the store keeps of it: cut, words and hashes. Pure."""
 
 import hashlib
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from minirag_mcp.chunk.cutter import cut
@@ -31,11 +32,20 @@ def entry_from_cut(pieces: Cut, record: SourceRecord) -> SourceEntry:
             fingerprint=record.fingerprint,
             chunk_count=len(pieces.chunks),
             stat=record.stat,
+            labels=record.labels,
         ),
         cut=pieces,
         terms=_words(pieces),
         hashes=tuple(text_hash(chunk.embedded(document.text)) for chunk in pieces.chunks),
     )
+
+
+def searched(pieces: Cut, ordinals: Iterable[int]) -> Iterator[tuple[int, Terms, bytes, str]]:
+    """The words, the hash and the embedded text of these chunks."""
+    terms_of = _words(pieces)
+    for ordinal in ordinals:
+        text = pieces.chunks[ordinal].embedded(pieces.document.text)
+        yield ordinal, terms_of[ordinal], text_hash(text), text
 
 
 def text_hash(text: str) -> bytes:

@@ -4,7 +4,16 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 
 from minirag_mcp.ingest.diff import HiddenFolders, state_of
-from minirag_mcp.model import FileEntry, Fingerprint, ListedSource, SourceKey, SourceRecord, SourceState, SourceType
+from minirag_mcp.model import (
+    DocClass,
+    FileEntry,
+    Fingerprint,
+    ListedSource,
+    SourceKey,
+    SourceRecord,
+    SourceState,
+    SourceType,
+)
 
 _FAILED = (SourceState.FAILED, SourceState.UNREADABLE)
 
@@ -42,6 +51,7 @@ def _file(
         state=state,
         chunk_count=record.chunk_count if record else 0,
         error=record.failure[1] if record and record.failure and state in _FAILED else None,
+        doc_class=record.labels.doc_class if record else DocClass.NOTE,
     )
 
 
@@ -56,6 +66,7 @@ def _record(
         state=_state(record, hidden, fingerprint),
         chunk_count=record.chunk_count,
         error=record.failure[1] if record.failure else None,
+        doc_class=record.labels.doc_class,
     )
 
 

@@ -7,10 +7,9 @@ earlier run left undone is finished by the next. Both halves keep both cores bus
 
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from enum import Enum
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeGuard
 
 from minirag_mcp.embed.contract import Embedder
 from minirag_mcp.errors import (
@@ -22,9 +21,12 @@ from minirag_mcp.errors import (
     RequestError,
     UnreadableFileError,
 )
-from minirag_mcp.ingest.diff import ALWAYS_RETRIED, recorded_stat
+from minirag_mcp.ingest.diff import recorded_stat
 from minirag_mcp.ingest.fingerprint import current_fingerprint, same_parser
 from minirag_mcp.ingest.guard import Roots, change_stat
+from minirag_mcp.ingest.options import IndexOptions
+from minirag_mcp.ingest.outcome import Fate, Outcome, as_before, failed, is_same
+from minirag_mcp.ingest.writing import Writing
 from minirag_mcp.model import (
     Document,
     FileEntry,
@@ -64,38 +66,19 @@ class Parser(Protocol):
         ...
 
 
-class Fate(Enum):
-    """What became of a file."""
-
-    INDEXED = "indexed"
-    UNCHANGED = "unchanged"
-    FAILED = "failed"
-    UNREADABLE = "unreadable"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """What became of a file: its record now, the entry to write if it was parsed, and what was raised, if anything."""
-
-    fate: Fate
-    record: SourceRecord
-    entry: SourceEntry | None = None
-    error: ParseError | AccessError | None = None
-
-
 class Indexer:
     """Puts sources into the index. Making one is cheap; safe to use from several threads."""
 
     def __init__(
-        self, store: Store, embedder: Embedder, parser: Parser, *, roots: Roots, budget: int, max_file_size: int
+        self, store: Store, embedder: Embedder, parser: Parser, *, roots: Roots, options: IndexOptions
     ) -> None:
         self.store = store
         self.roots = roots
-        self.fingerprint = current_fingerprint(embedder.identity, budget=budget)
+        self.fingerprint = current_fingerprint(embedder.identity, budget=options.budget)
+        self.writing = Writing(store, options.writing)
         self._embedder = embedder
         self._parser = parser
-        self._budget = budget
-        self._limit = max_file_size
+        self._options = options
 
     def index_file(
         self,
@@ -235,15 +218,23 @@ class Indexer:
         record = self._record(SourceKey(file.path), SourceType.FILE, stat=file.stat)
         try:
             data, record = self._read(file)
-            if known is not None and _is_same(known, record):
-                return _as_before(known, record.stat)
+            if known is not None and is_same(known, record):
+                return as_before(known, record.stat)
             document = self._kept(known, record) or self._parser.parse(
                 data, name=Path(file.path).name, stem=_stem(file.path)
             )
         except (ParseError, AccessError) as error:
-            return _failed(record, error)
+            return failed(record, error)
+        if self._says_the_same(known, document):
+            return as_before(replace(known, content_hash=record.content_hash), record.stat)
         entry = self._entry(document, record)
         return Outcome(fate=Fate.INDEXED, record=entry.record, entry=entry)
+
+    def _says_the_same(self, known: SourceRecord | None, document: Document) -> TypeGuard[SourceRecord]:
+        """Whether a file's other bytes are the text that is indexed, as after a change of encoding alone."""
+        if known is None or known.failure is not None or known.fingerprint != self.fingerprint:
+            return False
+        return self.store.document(known.key) == document
 
     def _kept(self, known: SourceRecord | None, record: SourceRecord) -> Document | None:
         """The stored text of a file whose bytes and parser are those of `known`: it need only be cut again."""
@@ -255,7 +246,7 @@ class Indexer:
         from hashlib import sha256  # noqa: PLC0415 - 4 ms, and only a file that is read needs it
 
         before = time.time_ns()
-        data, stat = self.roots.read(Path(file.path), limit=self._limit)
+        data, stat = self.roots.read(Path(file.path), limit=self._options.max_file_size)
         return data, self._record(
             SourceKey(file.path),
             SourceType.FILE,
@@ -266,35 +257,53 @@ class Indexer:
     def _entry(self, document: Document, record: SourceRecord) -> SourceEntry:
         from minirag_mcp.ingest.entry import make_entry  # noqa: PLC0415 - cutter and analyzer, for content only
 
-        return make_entry(document, record, counter=self._embedder.tokenizer, budget=self._budget)
+        entry = make_entry(document, record, counter=self._embedder.tokenizer, budget=self._options.budget)
+        return self.writing.labelled(entry)
 
     def _settle(self, outcomes: list[Outcome]) -> None:
         """Write a group: the parsed sources in one transaction, then what was learned of the others."""
         entries = [outcome.entry for outcome in outcomes if outcome.entry is not None]
         if entries:
-            self.store.replace_many(entries)
+            self.writing.write(entries)
         for outcome in outcomes:
-            if outcome.fate is Fate.UNCHANGED and outcome.record.stat is not None:
-                self.store.refresh(outcome.record.key, outcome.record.stat)
-            elif outcome.record.failure is not None and not isinstance(outcome.error, AccessError):
-                self.store.record_failure(outcome.record)
+            record = outcome.record
+            if outcome.fate is Fate.UNCHANGED and record.stat is not None:
+                self.store.refresh(record.key, record.stat, content_hash=record.content_hash)
+            elif record.failure is not None and not isinstance(outcome.error, AccessError):
+                self.store.record_failure(record)
 
     def _write_whole(
         self, entry: SourceEntry, *, progress: Callable[[Progress], None], cancelled: Callable[[], bool]
     ) -> Ingested:
-        text = entry.cut.document.text
-        texts = {name: chunk.embedded(text) for name, chunk in zip(entry.hashes, entry.cut.chunks, strict=True)}
-        for name in self.store.known_hashes(texts):
-            del texts[name]
+        text, repeated = entry.cut.document.text, self.writing.repeated(entry)
+        whole = zip(entry.hashes, entry.cut.chunks, strict=True)
+        texts = {name: chunk.embedded(text) for name, chunk in whole if chunk.ordinal not in repeated}
         vectors: dict[bytes, Vector] = {}
-        for batch in _batches(list(texts)):
-            progress(Progress(stage=Stage.VECTORS, done=len(vectors), total=len(texts), current=entry.record.key))
-            _stop_if(cancelled)
-            rows = self._embedder.embed_passages([texts[name] for name in batch])
-            vectors.update(zip(batch, rows, strict=True))
+
+        for batch in self._embedded(texts, of=entry.record.key, progress=progress, cancelled=cancelled):
+            vectors |= batch
         _stop_if(cancelled)
-        self.store.replace(replace(entry, vectors=vectors))
+        again = self.writing.write([replace(entry, vectors=vectors)])
+        for batch in self._embedded(again, of=entry.record.key, progress=progress, cancelled=lambda: False):
+            self.store.add_vectors(batch)
         return Ingested(source=entry.record.key, title=entry.record.title, chunk_count=len(entry.cut.chunks))
+
+    def _embedded(
+        self,
+        texts: Mapping[bytes, str],
+        *,
+        of: SourceKey,
+        progress: Callable[[Progress], None],
+        cancelled: Callable[[], bool],
+    ) -> Iterator[dict[bytes, Vector]]:
+        """The vectors of those texts that have none, by hash, a batch at a time."""
+        known = self.store.known_hashes(texts)
+        missing = [name for name in texts if name not in known]
+        for start in range(0, len(missing), _BATCH_TEXTS):
+            progress(Progress(stage=Stage.VECTORS, done=start, total=len(missing), current=of))
+            _stop_if(cancelled)
+            batch = missing[start : start + _BATCH_TEXTS]
+            yield dict(zip(batch, self._embedder.embed_passages([texts[name] for name in batch]), strict=True))
 
     def _record(
         self, key: SourceKey, source_type: SourceType, *, content_hash: str = "", stat: FileStat | None = None
@@ -310,9 +319,10 @@ class Indexer:
         )
 
     def _refuse_large(self, item: "Item") -> None:
-        if item.size > self._limit:
+        limit = self._options.max_file_size
+        if item.size > limit:
             raise FileTooLargeError(
-                f"The content for {item.key} has {item.size:,} bytes; MAX_FILE_SIZE is {self._limit:,}.",
+                f"The content for {item.key} has {item.size:,} bytes; MAX_FILE_SIZE is {limit:,}.",
                 remedy="Raise MAX_FILE_SIZE (bytes), or split the content.",
             )
 
@@ -328,23 +338,6 @@ class Indexer:
                 f"{key} is a path inside a document root.",
                 remedy="Index the file itself with `minirag-mcp ingest`, or choose another source id.",
             )
-
-
-def _is_same(known: SourceRecord, record: SourceRecord) -> bool:
-    """Whether these bytes were settled before, for good: indexed, or failed in a way that will not pass."""
-    if (known.content_hash, known.fingerprint) != (record.content_hash, record.fingerprint):
-        return False
-    return known.failure is None or known.failure[0] not in ALWAYS_RETRIED
-
-
-def _as_before(known: SourceRecord, stat: FileStat | None) -> Outcome:
-    fate = Fate.UNCHANGED if known.failure is None else Fate.FAILED
-    return Outcome(fate=fate, record=replace(known, stat=stat))
-
-
-def _failed(record: SourceRecord, error: ParseError | AccessError) -> Outcome:
-    fate = Fate.UNREADABLE if isinstance(error, (AccessError, UnreadableFileError)) else Fate.FAILED
-    return Outcome(fate=fate, record=replace(record, failure=(error.code, error.explanation)), error=error)
 
 
 def _grouped(outcomes: Iterator[Outcome], cancelled: Callable[[], bool]) -> Iterator[list[Outcome]]:
@@ -363,11 +356,6 @@ def _grouped(outcomes: Iterator[Outcome], cancelled: Callable[[], bool]) -> Iter
             _stop_if(cancelled)
     if group:
         yield group
-
-
-def _batches(names: list[bytes]) -> Iterator[list[bytes]]:
-    for start in range(0, len(names), _BATCH_TEXTS):
-        yield names[start : start + _BATCH_TEXTS]
 
 
 def _stop_if(cancelled: Callable[[], bool]) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from minirag_mcp.ingest.diff import SyncPlan, move_candidates, plan
 from minirag_mcp.ingest.lock import SyncLock
-from minirag_mcp.ingest.pipeline import Fate, Indexer, Outcome
+from minirag_mcp.ingest.outcome import Fate, Outcome
+from minirag_mcp.ingest.pipeline import Indexer
 from minirag_mcp.ingest.walk import Walked, walk
 from minirag_mcp.model import (
     FileEntry,
@@ -51,6 +52,7 @@ def sync(
         run.index_new_and_changed(records)
         run.recut_items(records)
         run.forget_deleted()
+        run.bring_labels_up_to_date(records)
         run.embed_missing()
     return run.report()
 
@@ -100,12 +102,11 @@ class _Run:
 
     def rename_moved(self) -> None:
         """A file that went to another folder under its own name keeps everything: text, title, vectors."""
-        store = self._indexer.store
         for file, candidates in move_candidates(self._todo, fingerprint=self._indexer.fingerprint):
             seen = self._indexer.digest(file) if any(old.key in self._gone for old in candidates) else None
             for old in candidates:
                 if seen is not None and old.key in self._gone and old.content_hash == seen[0]:
-                    store.rename(old.key, SourceKey(file.path), stat=seen[1])
+                    self._indexer.writing.move(old, SourceKey(file.path), stat=seen[1])
                     del self._new[file.path], self._gone[old.key]
                     self._left[old.content_hash] -= 1
                     self._step("moved", file.path)
@@ -125,8 +126,14 @@ class _Run:
     def forget_deleted(self) -> None:
         """Drop the entries of files that are gone; last, so that texts that only moved keep their vectors."""
         if self._gone:
-            self._indexer.store.delete(list(self._gone))
+            self._indexer.writing.forget(list(self._gone))
         self._counts["deleted"] += len(self._gone) - self._counts["renamed"]
+
+    def bring_labels_up_to_date(self, records: Iterable[SourceRecord]) -> None:
+        """Label anew what was labelled by other rules, and fold or unfold the series that stand by others."""
+        writing = self._indexer.writing
+        writing.relabel([record.key for record in records if not writing.is_labelled(record)])
+        writing.settle_all()
 
     def embed_missing(self) -> None:
         """Complete what is found by its words with vectors."""

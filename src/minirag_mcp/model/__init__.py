@@ -7,6 +7,7 @@ mark        where a page, slide, sheet row, line … begins in the document text
 section     the unit a reader gets back: a span of the document text
 chunk       the unit that is embedded and ranked: a span inside one section
 place       where in the original a span stands, in words a person can follow
+series      dated snapshots of one document: `name-YYYY-MM-DD.ext` in one folder
 passage     a search hit as shown: chunk text, its section, its citation
 
 All offsets and spans count characters (Unicode code points) of `Document.text`.
@@ -51,11 +52,13 @@ from minirag_mcp.model.index import (
     Status,
     Terms,
 )
+from minirag_mcp.model.labels import DocClass, Labels, Snapshot, SnapshotDates, StoredSnapshot
 from minirag_mcp.model.search import (
     Answer,
     Candidates,
     Citation,
     Neighbors,
+    Owner,
     Passage,
     Ranked,
     Scored,
@@ -83,6 +86,7 @@ __all__ = [
     "Command",
     "Cut",
     "Deleted",
+    "DocClass",
     "Document",
     "FileEntry",
     "FileStat",
@@ -94,12 +98,14 @@ __all__ = [
     "Ingested",
     "Job",
     "JobId",
+    "Labels",
     "ListedSource",
     "Listing",
     "Mark",
     "MarkKind",
     "ModelIdentity",
     "Neighbors",
+    "Owner",
     "Passage",
     "Place",
     "Progress",
@@ -108,6 +114,8 @@ __all__ = [
     "Section",
     "SectionId",
     "SectionKind",
+    "Snapshot",
+    "SnapshotDates",
     "SourceEntry",
     "SourceHits",
     "SourceKey",
@@ -120,6 +128,7 @@ __all__ = [
     "Status",
     "StoredChunk",
     "StoredSection",
+    "StoredSnapshot",
     "SyncCounts",
     "SyncFailure",
     "SyncReport",

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from minirag_mcp.model.document import Cut, SourceType
 from minirag_mcp.model.ids import SourceKey, Vector
+from minirag_mcp.model.labels import DocClass, Labels
 from minirag_mcp.model.search import Citation
 
 
@@ -84,15 +85,17 @@ class SourceRecord:
     chunk_count: int
     stat: FileStat | None = None
     failure: tuple[str, str] | None = None
+    labels: Labels = field(default_factory=Labels)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceEntry:
     """Everything the store keeps of one source; written and replaced in one transaction.
 
-    terms    one per chunk
-    hashes   one per chunk: SHA-256 digest (32 bytes) of `Chunk.embedded`; vectors are kept by it
-    vectors  the rows that the store does not have yet, by hash
+    terms       one per chunk
+    hashes      one per chunk: SHA-256 digest (32 bytes) of `Chunk.embedded`; vectors are kept by it
+    vectors     the rows that the store does not have yet, by hash
+    likenesses  of a snapshot, one per chunk: 16 bytes, equal where chunks say the same under the same heading
     """
 
     record: SourceRecord
@@ -100,16 +103,22 @@ class SourceEntry:
     terms: tuple[Terms, ...]
     hashes: tuple[bytes, ...]
     vectors: dict[bytes, Vector] = field(default_factory=dict)
+    likenesses: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexCounts:
-    """Totals of the index; `unembedded` chunks have no vector of the current model."""
+    """Totals of the index.
+
+    `unembedded` chunks have no vector of the current model. `repeated` ones, in dated series, need none: the snapshot
+    before says the same, and they are not searched.
+    """
 
     sources: int
     chunks: int
     stale_chunks: int
     unembedded_chunks: int
+    repeated_chunks: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,6 +141,7 @@ class ListedSource:
     state: SourceState
     chunk_count: int
     error: str | None = None
+    doc_class: DocClass = DocClass.NOTE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

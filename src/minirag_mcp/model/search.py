@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from minirag_mcp.model.document import Place, SourceType
 from minirag_mcp.model.ids import ChunkId, SectionId, SourceKey
+from minirag_mcp.model.labels import DocClass, SnapshotDates
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,8 +33,16 @@ class Ranked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Owner:
+    """The source that a chunk belongs to."""
+
+    source: SourceKey
+    source_type: SourceType
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StoredChunk:
-    """A chunk read back from the store, with what a citation needs."""
+    """A chunk read back from the store, with what a citation needs; `dates` when it is of a dated series."""
 
     chunk: ChunkId
     source: SourceKey
@@ -45,6 +54,8 @@ class StoredChunk:
     label: str
     place: Place | None
     text: str
+    doc_class: DocClass = DocClass.NOTE
+    dates: SnapshotDates | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +98,8 @@ class Passage:
     score: float
     distance: float | None
     citation: Citation
+    doc_class: DocClass = DocClass.NOTE
+    dates: SnapshotDates | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,12 +114,16 @@ class SourceHits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a query gives: passages best first, each section once, and notices on anything degraded."""
+    """What a query gives: passages best first, each section once, and notices on anything degraded.
+
+    `withheld` counts the hits, better than the last one shown, that may not be shown.
+    """
 
     passages: tuple[Passage, ...]
     sources: tuple[SourceHits, ...]
     sections: dict[SectionId, str]
     notices: tuple[str, ...] = ()
+    withheld: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,9 +8,6 @@ from minirag_mcp.model import Citation, Passage, Ranked, SourceHits, SourceKey, 
 Display = Callable[[SourceKey], str]
 """How a source is named to a person: its path relative to its root, its id, or its URL."""
 
-Permitted = Callable[[StoredChunk], bool]
-"""Whether a chunk may be shown; an index may hold files that lie outside the roots of today."""
-
 
 def passages_of(selected: Sequence[Ranked], chunks: Sequence[StoredChunk], display: Display) -> tuple[Passage, ...]:
     """One passage for each of `selected`, in its order; one whose chunk is gone from the index is left out."""
@@ -41,4 +38,6 @@ def _passage(ranked: Ranked, chunk: StoredChunk, display: Display) -> Passage:
         score=ranked.score,
         distance=ranked.distance,
         citation=Citation(display_path=shown, headings=chunk.headings, place=chunk.place),
+        doc_class=chunk.doc_class,
+        dates=chunk.dates,
     )

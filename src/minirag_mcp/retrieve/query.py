@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from minirag_mcp.errors import RequestError
+from minirag_mcp.model import DocClass
 from minirag_mcp.store.contract import Scope
 
 MAX_TOP_K = 100
@@ -18,9 +19,10 @@ class Query:
     text: str
     top_k: int
     scope: Scope = ()
+    doc_class: DocClass | None = None
 
 
-def make_query(text: str, *, top_k: int, scope: Scope = ()) -> Query:
+def make_query(text: str, *, top_k: int, scope: Scope = (), doc_class: DocClass | None = None) -> Query:
     """Check a question; a `top_k` over MAX_TOP_K is clamped, since asking for too much is no mistake.
 
     Raises RequestError for blank text and for `top_k` under 1.
@@ -34,4 +36,4 @@ def make_query(text: str, *, top_k: int, scope: Scope = ()) -> Query:
         raise RequestError(
             f"top_k is {top_k}; it must be at least 1.", remedy=f"Ask for 1 to {MAX_TOP_K} passages; 8 is usual."
         )
-    return Query(text=readable, top_k=min(top_k, MAX_TOP_K), scope=scope)
+    return Query(text=readable, top_k=min(top_k, MAX_TOP_K), scope=scope, doc_class=doc_class)

@@ -2,10 +2,11 @@
 
 from minirag_mcp.embed.contract import Embedder
 from minirag_mcp.model import Answer, Fingerprint
-from minirag_mcp.retrieve.assemble import Display, Permitted, passages_of, sources_of
+from minirag_mcp.retrieve.assemble import Display, passages_of, sources_of
 from minirag_mcp.retrieve.fuse import Fusion, reciprocal_ranks
 from minirag_mcp.retrieve.notices import notices_of
 from minirag_mcp.retrieve.options import SearchOptions
+from minirag_mcp.retrieve.permit import Permit, Permitted
 from minirag_mcp.retrieve.query import Query
 from minirag_mcp.retrieve.select import select
 from minirag_mcp.retrieve.sides import ask, gather, measure, weigh
@@ -31,10 +32,11 @@ def search(
     counts = store.counts(Fingerprint(model=embedder.identity.name, scheme=""))
     candidates = weigh(gather(asked, query, store), asked, counts, store)
     ranking = measure(fusion(candidates, weight=options.hybrid_weight), asked, store)
-    files = {chunk.chunk: chunk.source for chunk in store.read([r.chunk for r in ranking])} if options.max_files else {}
-    selected = select(ranking, top_k=query.top_k, options=options, sources=files)
-    read = store.read([ranked.chunk for ranked in selected])
-    passages = passages_of(selected, [chunk for chunk in read if permitted(chunk)], display)
+    owners = store.owners([ranked.chunk for ranked in ranking])
+    permit = Permit(owners, permitted)
+    files = {chunk: owner.source for chunk, owner in owners.items()}
+    selected = select(ranking, top_k=query.top_k, options=options, sources=files, passes=permit.passes)
+    passages = passages_of(selected, store.read([ranked.chunk for ranked in selected]), display)
     return Answer(
         passages=passages,
         sources=sources_of(passages),
@@ -44,11 +46,12 @@ def search(
             asked=asked,
             candidates=candidates,
             selected=selected,
-            withheld=len(read) - len(passages),
+            withheld=permit.refused,
             options=options,
             counts=counts,
             store=store,
             model=embedder.identity.name,
             display=display,
         ),
+        withheld=permit.refused,
     )

@@ -1,6 +1,6 @@
 """Which of the ranked candidates come back; pure. Every step gives a subsequence of what it gets."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice, pairwise
 
 from minirag_mcp.model import ChunkId, Ranked, SourceKey
@@ -13,15 +13,21 @@ _FEWEST_FOR_A_BOUNDARY = 3
 
 
 def select(
-    ranking: Sequence[Ranked], *, top_k: int, options: SearchOptions, sources: Mapping[ChunkId, SourceKey]
+    ranking: Sequence[Ranked],
+    *,
+    top_k: int,
+    options: SearchOptions,
+    sources: Mapping[ChunkId, SourceKey],
+    passes: Callable[[Ranked], bool] = lambda _: True,
 ) -> tuple[Ranked, ...]:
     """At most `top_k` of `ranking` in its order, as `options` say: near enough, of few enough files, of one group.
 
-    `sources` is needed only with `options.max_files`; a candidate that it does not know is dropped then.
+    Only what `passes` is taken; it is asked of one candidate after the other, until there are enough. `sources` is
+    needed only with `options.max_files`; a candidate that it does not know is dropped then.
     """
-    near = _within(ranking, options.max_distance)
+    near = filter(passes, _within(ranking, options.max_distance))
     few = _of_first_files(near, options.max_files, sources)
-    return _group(few[:top_k], options.grouping)
+    return _group(list(islice(few, top_k)), options.grouping)
 
 
 def _within(ranking: Sequence[Ranked], most: float | None) -> list[Ranked]:
@@ -31,7 +37,9 @@ def _within(ranking: Sequence[Ranked], most: float | None) -> list[Ranked]:
     return [ranked for ranked in ranking if ranked.distance is not None and ranked.distance <= most]
 
 
-def _of_first_files(ranking: list[Ranked], most: int | None, sources: Mapping[ChunkId, SourceKey]) -> list[Ranked]:
+def _of_first_files(
+    ranking: Iterable[Ranked], most: int | None, sources: Mapping[ChunkId, SourceKey]
+) -> Iterable[Ranked]:
     if most is None:
         return ranking
     known = [ranked for ranked in ranking if ranked.chunk in sources]

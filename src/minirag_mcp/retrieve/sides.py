@@ -52,8 +52,12 @@ def ask(query: Query, *, embedder: Embedder, options: SearchOptions) -> Asked:
 
 def gather(asked: Asked, query: Query, store: Store) -> Candidates:
     """What each side finds, best first; more than anyone asks for, so that the sides can meet."""
-    found = store.search_terms(asked.words, limit=_CANDIDATES, scope=query.scope) if asked.words else []
-    near = store.search_vector(asked.vector, limit=_CANDIDATES, scope=query.scope) if asked.vector is not None else []
+    scope, doc_class = query.scope, query.doc_class
+    found, near = [], []
+    if asked.words:
+        found = store.search_terms(asked.words, limit=_CANDIDATES, scope=scope, doc_class=doc_class)
+    if asked.vector is not None:
+        near = store.search_vector(asked.vector, limit=_CANDIDATES, scope=scope, doc_class=doc_class)
     return Candidates(lexical=tuple(found), dense=tuple(near))
 
 

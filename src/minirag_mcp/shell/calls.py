@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from minirag_mcp.model import JobId, Progress
+from minirag_mcp.model import DocClass, JobId, Progress
 from minirag_mcp.shell import fit, wire
 from minirag_mcp.shell.arguments import Arguments
 
@@ -29,7 +29,13 @@ Call = Callable[["Library", Arguments, Caller], wire.Json]
 
 def query_documents(library: "Library", given: Arguments, _caller: Caller) -> wire.Json:
     """Search."""
-    found = library.query(given.text("query"), top_k=given.integer("topK"), scope=given.scope())
+    doc_class = given.optional_text("docClass")
+    found = library.query(
+        given.text("query"),
+        top_k=given.integer("topK"),
+        scope=given.scope(),
+        doc_class=DocClass(doc_class) if doc_class else None,
+    )
     return fit.answer(found, offset=given.integer("offset"), most=given.most_characters())
 
 

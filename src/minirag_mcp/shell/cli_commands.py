@@ -16,7 +16,7 @@ from minirag_mcp.errors import (
     RequestError,
     SourceNotFoundError,
 )
-from minirag_mcp.model import IngestReport, SectionId, SourceKey, SourceType, SyncFailure
+from minirag_mcp.model import DocClass, IngestReport, SectionId, SourceKey, SourceType, SyncFailure
 from minirag_mcp.shell import cli_input, fit, hits, opening, render, wire
 from minirag_mcp.shell.cli_terminal import Terminal
 from minirag_mcp.shell.exit_codes import DONE, FAILED
@@ -34,7 +34,8 @@ def query(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal)
     library = opener.library()
     from_input = given.query == [cli_input.STANDARD_INPUT]
     question = cli_input.question(terminal) if from_input else " ".join(given.query)
-    found = library.query(question, top_k=given.top_k, scope=_scope(given.scope))
+    doc_class = DocClass(given.doc_class) if given.doc_class else None
+    found = library.query(question, top_k=given.top_k, scope=_scope(given.scope), doc_class=doc_class)
     if given.json:
         terminal.result_json(wire.sendable(fit.whole_answer(found)))
         return DONE

@@ -21,11 +21,13 @@ Examples:
 
 Environment variables: BASE_DIR, BASE_DIRS, DB_PATH, CACHE_DIR, MODEL_NAME,
   MAX_FILE_SIZE, CHUNK_TOKEN_BUDGET, ALLOW_PRIVATE_URLS, RAG_HYBRID_WEIGHT,
-  RAG_GROUPING, RAG_MAX_DISTANCE, RAG_MAX_FILES, RAG_INSTRUCTIONS_APPEND
+  RAG_GROUPING, RAG_MAX_DISTANCE, RAG_MAX_FILES, RAG_INSTRUCTIONS_APPEND,
+  RAG_SNAPSHOT_DEDUPE, RAG_HANDOFF_MIRROR_DIR, RAG_HANDOFF_MIRROR_BASENAMES
 
 Exit codes: 0 done, 1 failed (also single files), 2 wrong usage, 130 interrupted
 """
 FORMATS = ("text", "markdown", "html")
+DOC_CLASSES = ("note", "handoff")
 SHELLS = ("bash", "zsh", "fish", "powershell")
 
 
@@ -133,6 +135,9 @@ def _query(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--sections", action="store_true", help="print the whole section around each passage, each section once"
+    )
+    command.add_argument(
+        "--doc-class", choices=DOC_CLASSES, metavar="CLASS", help="only notes, or only handoffs: note or handoff"
     )
     _add_scope(command)
 

@@ -51,7 +51,16 @@ def _where(hit: Passage, width: int | None) -> tuple[str, ...]:
     distance = "words only" if hit.distance is None else f"distance {hit.distance:.3f}"
     scores = f"[chunk {hit.chunk_index} · score {hit.score:.4f} · {distance}]"
     both = f"{citation}  {scores}"
-    return (both,) if width is None or sum(map(cells, both)) <= width else (citation, scores)
+    first = (both,) if width is None or sum(map(cells, both)) <= width else (citation, scores)
+    return (*first, dates) if (dates := _dates(hit)) else first
+
+
+def _dates(hit: Passage) -> str:
+    """On which other dates a series says the same: of an unbroken run, the first and the last tell them all."""
+    if hit.dates is None or not hit.dates.others:
+        return ""
+    run = sorted((hit.dates.own, *hit.dates.others))
+    return f"the same in {len(run)} snapshots from {run[0]} to {run[-1]}"
 
 
 def _counted(number: int, noun: str) -> str:

@@ -33,12 +33,16 @@ _STATUS_ROWS = {
     "maxDistance": "max distance",
     "maxFiles": "max files",
     "allowPrivateUrls": "private URLs",
+    "snapshotDedupe": "dedupe",
+    "handoffMirrorDir": "handoff folder",
+    "handoffMirrorBasenames": "handoff names",
     "instructionsAppend": "instructions",
     "chunkScheme": "chunk scheme",
     "sourceCount": "sources",
     "chunkCount": "chunks",
     "staleChunkCount": "stale chunks",
     "unembeddedChunkCount": "without vector",
+    "repeatedChunkCount": "repeats",
 }
 
 

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from minirag_mcp.model import MarkKind, SourceState, SourceType, Stage, SyncState
+from minirag_mcp.model import DocClass, MarkKind, SourceState, SourceType, Stage, SyncState
 
 Schema = dict[str, object]
 
@@ -86,6 +86,9 @@ _CITATION = record(
 )
 
 _RESULT = record(
+    "snapshotDate",
+    "alsoUnchangedOn",
+    "snapshotsCovered",
     text=text("the passage that matched"),
     source=_SOURCE,
     sourceType=_SOURCE_TYPE,
@@ -96,6 +99,9 @@ _RESULT = record(
     distance={"type": ["number", "null"], "description": "1 - cosine; null when only words found it"},
     parentId=text("key of its section in `parents`, and for read_file"),
     citation=_described(_CITATION, "where the passage stands, to quote with it"),
+    snapshotDate=text("of a dated series: date of this snapshot"),
+    alsoUnchangedOn=items(text(), "other dates on which it says the same; of many, the first and the last"),
+    snapshotsCovered=count("number of all those dates"),
 )
 
 ANSWER = record(
@@ -162,6 +168,7 @@ LISTING = record(
             sourceType=_SOURCE_TYPE,
             title=_TITLE,
             state=one_of(SourceState, "how the source stands to the index"),
+            docClass=one_of(DocClass, "what it is to a reader"),
             chunkCount=count("chunks in the index"),
             error=_text_or_null("why it failed, and what to do"),
         ),
@@ -231,12 +238,16 @@ _STATUS_FIELDS: dict[str, Schema] = {
     "maxDistance": {"type": ["number", "null"], "description": "farther passages are dropped; null: none is"},
     "maxFiles": {"type": ["integer", "null"], "description": "most documents in an answer; null: any number"},
     "allowPrivateUrls": flag("whether ingest_url may fetch private and local addresses"),
+    "snapshotDedupe": flag("whether what dated snapshots repeat is searched once"),
+    "handoffMirrorDir": text("name of the folder whose mirrors are handoffs"),
+    "handoffMirrorBasenames": items(text(), "names of those mirrors"),
     "instructionsAppend": _text_or_null("what the user adds to this server's instructions"),
     "chunkScheme": text("how documents are cut today"),
     "chunkCount": count("chunks in the index"),
     "sourceCount": count("documents in the index"),
     "staleChunkCount": count("chunks that a sync would rebuild"),
     "unembeddedChunkCount": count("chunks found by words only"),
+    "repeatedChunkCount": count("chunks that repeat the snapshot before, and are searched as one with it"),
     "schemeWarning": text("why some chunks are stale, and what to do"),
     "warnings": items(text(), "what else is not as it should be"),
     "configError": text("why nothing else works, and what to correct"),

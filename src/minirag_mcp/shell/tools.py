@@ -103,6 +103,11 @@ TOOLS: tuple[Tool, ...] = (
                 default=DEFAULT_TOP_K,
             ),
             _SCOPE,
+            Parameter(
+                name="docClass",
+                description="Only notes, or only handoffs (session bookkeeping). Default: both.",
+                choices=("note", "handoff"),
+            ),
             _offset("Result"),
             _MAX_CHARS,
         ),

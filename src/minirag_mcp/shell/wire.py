@@ -21,6 +21,7 @@ from minirag_mcp.model import (
     Passage,
     Place,
     Progress,
+    SnapshotDates,
     SourceHits,
     SourceText,
     Status,
@@ -36,6 +37,8 @@ Json = dict[str, object]
 
 _DIGITS = 6
 """Decimals kept of scores and distances; neighbours in rank differ by 1e-4 and more."""
+
+_MOST_DATES = 31
 
 _NAMES = frozenset({"source", "displayPath"})
 """Fields whose values a client sends back."""
@@ -90,8 +93,8 @@ def answer(found: Answer) -> Json:
 
 
 def passage(hit: Passage) -> Json:
-    """One search hit."""
-    return {
+    """One search hit; with its dates if it is of a dated series."""
+    fields: Json = {
         "text": hit.text,
         "source": hit.source,
         "sourceType": hit.source_type.value,
@@ -103,6 +106,18 @@ def passage(hit: Passage) -> Json:
         "parentId": hit.section_id,
         "citation": citation(hit.citation),
     }
+    if hit.dates is None:
+        return fields
+    fields["snapshotDate"] = hit.dates.own
+    if hit.dates.others:
+        fields |= {"alsoUnchangedOn": some_dates(hit.dates), "snapshotsCovered": 1 + len(hit.dates.others)}
+    return fields
+
+
+def some_dates(dates: SnapshotDates) -> list[str]:
+    """The other dates of a run, ascending; of more than a month of days, the first ones and the last."""
+    others = list(dates.others)
+    return others if len(others) <= _MOST_DATES else [*others[: _MOST_DATES - 1], others[-1]]
 
 
 def citation(where: Citation) -> Json:
@@ -187,6 +202,7 @@ def _listed(file: ListedSource) -> Json:
         "sourceType": file.source_type.value,
         "title": file.title or file.display_path,
         "state": file.state.value,
+        "docClass": file.doc_class.value,
         "chunkCount": file.chunk_count,
         "error": file.error,
     }
@@ -270,6 +286,9 @@ def settings(chosen: Settings) -> Json:
         "maxDistance": search.max_distance,
         "maxFiles": search.max_files,
         "allowPrivateUrls": chosen.allow_private_urls,
+        "snapshotDedupe": chosen.snapshot_dedupe,
+        "handoffMirrorDir": chosen.handoff_mirror_dir,
+        "handoffMirrorBasenames": list(chosen.handoff_mirror_basenames),
         "instructionsAppend": chosen.instructions_append or None,
     }
 
@@ -283,6 +302,7 @@ def status(now: Status) -> Json:
         "sourceCount": now.counts.sources,
         "staleChunkCount": now.counts.stale_chunks,
         "unembeddedChunkCount": now.counts.unembedded_chunks,
+        "repeatedChunkCount": now.counts.repeated_chunks,
     }
     if now.counts.stale_chunks:
         fields["schemeWarning"] = (

@@ -10,8 +10,9 @@ from minirag_mcp.model import ModelIdentity
 from minirag_mcp.store.schema import MODEL_BITS
 from minirag_mcp.store.shape import state
 
-GONE, LATE = 0, 1
-"""Kinds of change: chunks that went; texts that got a vector after they were written."""
+GONE, LATE, AGAIN = 0, 1, 2
+"""Kinds of change: chunks that went; texts that got a vector after they were written; chunks that stand for another
+text than before, or for none."""
 
 RETAINED = 1000
 """Generations whose changes are kept; a reader further behind loads everything anew."""
@@ -29,6 +30,7 @@ class Ledger:
         self._released: set[int] = set()
         self._gone: list[tuple[int, int]] = []
         self._late: list[int] = []
+        self._again: list[int] = []
         if model != self.model:
             self._flag_pending()
 
@@ -65,10 +67,22 @@ class Ledger:
         return self.next_text - 1
 
     def chunks_went(self, first: int, count: int, texts: Iterable[int]) -> None:
-        """Note that chunks were deleted, and which texts they referred to."""
-        self.chunks -= count
+        """Note that chunks were deleted, and which texts they referred to; repeats refer to none."""
+        held = [text for text in texts if text]
+        self.chunks -= len(held)
         self._gone.append((first, first + count - 1))
-        self._released.update(texts)
+        self._released.update(held)
+
+    def chunk_folded(self, chunk: int, text: int) -> None:
+        """Note that a chunk is a repeat from now on, and which text it referred to."""
+        self.chunks -= 1
+        self._again.append(chunk)
+        self._released.add(text)
+
+    def chunk_unfolded(self, chunk: int) -> None:
+        """Note that a chunk is searched from now on."""
+        self.chunks += 1
+        self._again.append(chunk)
 
     def vector_came(self, text: int) -> None:
         """Note that a text that was there before has a vector now."""
@@ -106,6 +120,7 @@ class Ledger:
     def _log(self) -> None:
         rows = [(self.generation, GONE, first, last) for first, last in _merged(self._gone)]
         rows += [(self.generation, LATE, first, last) for first, last in _merged((n, n) for n in self._late)]
+        rows += [(self.generation, AGAIN, first, last) for first, last in _merged((n, n) for n in self._again)]
         self._connection.executemany("INSERT INTO change VALUES (?, ?, ?, ?)", rows)
         self._connection.execute("DELETE FROM change WHERE generation <= ?", (self.generation - RETAINED,))
 

@@ -8,11 +8,14 @@ from typing import Protocol
 from minirag_mcp.model import (
     ChunkId,
     Cut,
+    DocClass,
     Document,
     FileStat,
     Fingerprint,
     IndexCounts,
     IndexFault,
+    Labels,
+    Owner,
     Progress,
     Scored,
     SectionId,
@@ -21,6 +24,8 @@ from minirag_mcp.model import (
     SourceRecord,
     StoredChunk,
     StoredSection,
+    StoredSnapshot,
+    Terms,
     Vector,
 )
 
@@ -61,14 +66,50 @@ class Store(Protocol):
         """As `replace` for each entry in order, in one transaction."""
         ...
 
-    def refresh(self, key: SourceKey, stat: FileStat) -> None:
-        """Record that the file looks different but its content is as indexed. An unknown key is no error."""
+    def refresh(self, key: SourceKey, stat: FileStat, *, content_hash: str) -> None:
+        """Record that the file looks different but says what is indexed. An unknown key is no error."""
         ...
 
-    def rename(self, old: SourceKey, new: SourceKey, *, stat: FileStat) -> None:
+    def rename(self, old: SourceKey, new: SourceKey, *, stat: FileStat, labels: Labels) -> None:
         """Give the source a new key, replacing what the new key held. Raises KeyError if `old` is not there.
 
-        Title, text, cut, words and vectors stay.
+        Title, text, cut, words, likenesses and vectors stay.
+        """
+        ...
+
+    def label(self, key: SourceKey, labels: Labels, *, likenesses: Sequence[bytes]) -> None:
+        """Say something else about a source, with the likenesses of its chunks if it is a snapshot.
+
+        Text, words and vectors stay. An unknown key is no error.
+        """
+        ...
+
+    def together(self) -> AbstractContextManager[None]:
+        """Inside, all that this thread asks of the store is one transaction: others see all of it or nothing."""
+        ...
+
+    def snapshots(self, series: str) -> list[StoredSnapshot]:
+        """The snapshots of a series, by date."""
+        ...
+
+    def series_by_other_rules(self, rules: str) -> list[str]:
+        """The series that stand by other rules than these, or by none yet."""
+        ...
+
+    def refold(
+        self,
+        series: str,
+        *,
+        rules: str,
+        fold: Mapping[ChunkId, ChunkId],
+        unfold: Mapping[ChunkId, tuple[Terms, bytes]],
+    ) -> None:
+        """Make a series stand by `rules`.
+
+        fold    chunks that are repeats from now on, and the chunk that stands for each: they are not searched, and
+                need no vector
+        unfold  chunks that are repeats no longer, with their terms and the hash of their text
+        A chunk that stands for others must be folded back before its source goes: in one transaction, by `together`.
         """
         ...
 
@@ -112,7 +153,9 @@ class Store(Protocol):
         """Keep vectors of texts that the store holds; a hash that no chunk has is left out."""
         ...
 
-    def search_terms(self, terms: Sequence[str], *, limit: int, scope: Scope = ()) -> list[Scored]:
+    def search_terms(
+        self, terms: Sequence[str], *, limit: int, scope: Scope = (), doc_class: DocClass | None = None
+    ) -> list[Scored]:
         """BM25 over title, context and body for any of `terms`, best first, ties by chunk id.
 
         A term counts once however often it is asked. Terms found in more than half of all chunks are left out when a
@@ -124,12 +167,22 @@ class Store(Protocol):
         """In how many chunks each term stands; 0 for one that stands in none."""
         ...
 
-    def search_vector(self, vector: Vector, *, limit: int, scope: Scope = ()) -> list[Scored]:
-        """Cosine with every stored vector, best first, ties by chunk id."""
+    def search_vector(
+        self, vector: Vector, *, limit: int, scope: Scope = (), doc_class: DocClass | None = None
+    ) -> list[Scored]:
+        """Cosine with every stored vector, best first, ties by chunk id.
+
+        Both searches look at sources in scope, of one class if one is given. A repeat is found where `scope` names
+        its very source: by the chunk that stands for it, and in its place.
+        """
         ...
 
     def distances(self, vector: Vector, chunks: Sequence[ChunkId]) -> dict[ChunkId, float]:
-        """1 − cosine for those of `chunks` that have a vector."""
+        """1 − cosine for those of `chunks` that have a vector, or are repeats of one that has."""
+        ...
+
+    def owners(self, chunks: Sequence[ChunkId]) -> dict[ChunkId, Owner]:
+        """The source of each chunk that exists."""
         ...
 
     def read(self, chunks: Sequence[ChunkId]) -> list[StoredChunk]:

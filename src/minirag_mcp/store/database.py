@@ -10,7 +10,7 @@ import apsw
 from minirag_mcp.errors import IndexBusyError, StoreError
 from minirag_mcp.store.faults import FOREIGN, classified, exchanged, is_full
 from minirag_mcp.store.home import make_home, require_possible, write_new
-from minirag_mcp.store.schema import is_laid_out, lay_out
+from minirag_mcp.store.schema import VERSION, laid_out, lay_out
 
 FILE_NAME = "index.db"
 
@@ -58,10 +58,15 @@ class Database:
         self._written: tuple[int, int] | None = None
         self._pool_lock = threading.Lock()
         self._write_lock = threading.Lock()
+        self._thread = threading.local()
 
     @contextmanager
     def reading(self) -> Iterator[Connection | None]:
         """A connection inside a read transaction, or None while there is no index. Raises StoreError."""
+        if joined := self._joined():
+            with self._foreign():
+                yield joined
+            return
         with self._foreign(), self._borrowed() as connection:
             if connection is None:
                 yield None
@@ -72,6 +77,10 @@ class Database:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A connection inside the one write transaction; makes the index if need be. Raises StoreError."""
+        if joined := self._joined():
+            with self._foreign():
+                yield joined
+            return
         if not self._write_lock.acquire(timeout=self._busy_timeout):
             raise IndexBusyError(f"The index {self.file} is being written by another thread.")
         try:
@@ -81,13 +90,30 @@ class Database:
                 with self._borrowed(empty=True) as connection:
                     assert connection is not None, "the file was made above"  # noqa: S101
                     with _transaction(connection, "BEGIN IMMEDIATE"):
-                        if not is_laid_out(connection, self.file):
-                            lay_out(connection)
+                        lay_out(connection, laid_out(connection, self.file))
                         yield connection
                         _give_back_free_pages(connection)
                     self._require_kept(connection)
         finally:
             self._write_lock.release()
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Inside, all that this thread reads and writes is one write transaction. Raises StoreError."""
+        if self._joined():
+            yield
+            return
+        with self.writing() as connection:
+            self._thread.connection = connection
+            try:
+                yield
+            finally:
+                self._thread.connection = None
+
+    def _joined(self) -> Connection | None:
+        """The connection of the transaction that this thread is in."""
+        found: Connection | None = getattr(self._thread, "connection", None)
+        return found
 
     @contextmanager
     def steady(self) -> Iterator[None]:
@@ -209,11 +235,14 @@ class Database:
                 f"PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -{_CACHE_KIBIBYTES};"
                 f"PRAGMA journal_size_limit = {_JOURNAL_LIMIT}"
             )
-            laid_out = is_laid_out(connection, self.file)
-            if not laid_out and not empty:
+            found = laid_out(connection, self.file)
+            if not found and not empty:
                 return None
-            if not laid_out:
+            if not found:
                 connection.execute("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL")
+            elif found < VERSION:
+                with _transaction(connection, "BEGIN IMMEDIATE"):
+                    lay_out(connection, laid_out(connection, self.file))
             unused.pop_all()
         return connection
 

@@ -1,15 +1,18 @@
 """What a read transaction takes from the tables."""
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 
 import apsw
 
 from minirag_mcp.model import (
     ChunkId,
     Cut,
+    DocClass,
     Document,
     Fingerprint,
     IndexCounts,
+    Owner,
     SectionId,
     SourceKey,
     SourceType,
@@ -18,11 +21,11 @@ from minirag_mcp.model import (
     StoredSection,
     Vector,
 )
-from minirag_mcp.store import codec
+from minirag_mcp.store import codec, series
 from minirag_mcp.store.codec import BLOCK, Part
 from minirag_mcp.store.schema import MODEL_BITS, ORDINAL_BITS
 from minirag_mcp.store.shape import MisshapenError, present, shaped, state
-from minirag_mcp.store.writer import HASH_BYTES
+from minirag_mcp.store.texts import HASH_BYTES
 
 _MOST_DIGITS = 11
 """Of a number in a section id: more than any source number or ordinal has."""
@@ -115,7 +118,8 @@ def chunk_ids(connection: apsw.Connection, key: SourceKey, first: int, last: int
 
 
 _CHUNK = """
-SELECT source.id, source.key, source.type, source.title, chunk.section, chunk.id - source.first_chunk
+SELECT source.id, source.key, source.type, source.title, source.doc_class, source.date, chunk.section,
+  chunk.id - source.first_chunk
 FROM chunk JOIN source ON source.id = chunk.source WHERE chunk.id = ?
 """
 
@@ -133,12 +137,11 @@ def chunks(connection: apsw.Connection, ids: Sequence[ChunkId]) -> list[StoredCh
     """These chunks in order; one that is gone is left out."""
     pages = Pages(connection)
     rows = ((number, connection.execute(_CHUNK, (number,)).fetchone()) for number in ids)
-    return [_stored_chunk(pages, number, *row) for number, row in rows if row]
+    return [_stored_chunk(connection, pages, number, row) for number, row in rows if row]
 
 
-def _stored_chunk(  # noqa: PLR0913, PLR0917 - the columns of one row
-    pages: Pages, chunk: ChunkId, source: int, key: bytes, kind: str, title: bytes, section: int, ordinal: int
-) -> StoredChunk:
+def _stored_chunk(connection: apsw.Connection, pages: Pages, chunk: ChunkId, row: tuple[Any, ...]) -> StoredChunk:
+    source, key, kind, title, doc_class, date, section, ordinal = row
     part: Part = present(pages.part(source, section), "a part of a document")
     own, around = part.chunk(ordinal), part.section(section)
     if own.section != section:
@@ -155,7 +158,21 @@ def _stored_chunk(  # noqa: PLR0913, PLR0917 - the columns of one row
             label=around.label,
             place=own.place,
             text=codec.shown_chunk(own, pages.excerpt(source, own.span)),
+            doc_class=DocClass(doc_class),
+            dates=series.dates(connection, chunk, date),
         )
+
+
+def owners(connection: apsw.Connection, ids: Sequence[ChunkId]) -> dict[ChunkId, Owner]:
+    """The source of each chunk that exists."""
+    ask = "SELECT key, type FROM chunk JOIN source ON source.id = chunk.source WHERE chunk.id = ?"
+    rows = ((number, connection.execute(ask, (number,)).fetchone()) for number in ids)
+    with shaped("the row of a source"):
+        return {
+            number: Owner(source=SourceKey(codec.text_from(row[0])), source_type=SourceType(row[1]))
+            for number, row in rows
+            if row
+        }
 
 
 def sections(connection: apsw.Connection, ids: Iterable[SectionId]) -> dict[SectionId, str]:
@@ -248,7 +265,8 @@ def distances(
     """1 − cosine of those chunks that have a vector of the model."""
     if model is None:
         return {}
-    ask = "SELECT data FROM chunk JOIN vector ON vector.id = (? | chunk.text) WHERE chunk.id = ?"
+    ask = """SELECT data FROM chunk JOIN vector ON vector.id = (?1 | chunk.text)
+             WHERE chunk.id = coalesce((SELECT first FROM repeat WHERE chunk = ?2), ?2)"""
     own = model << MODEL_BITS
     rows = {number: data for number in ids if (data := connection.execute(ask, (own, number)).get) is not None}
     if not rows:
@@ -271,7 +289,13 @@ def counts(connection: apsw.Connection, model: int | None, fingerprint: Fingerpr
         f"SELECT count(*), ?1 FROM ({_waiting(connection, model)})",  # noqa: S608 - our own statements
         ((model or 0) << MODEL_BITS,),
     ).get[0]
-    return IndexCounts(sources=sources, chunks=chunks_held, stale_chunks=stale, unembedded_chunks=waiting)
+    return IndexCounts(
+        sources=sources,
+        chunks=chunks_held,
+        stale_chunks=stale,
+        unembedded_chunks=waiting,
+        repeated_chunks=connection.execute("SELECT count(*) FROM repeat").get,
+    )
 
 
 def _waiting(connection: apsw.Connection, model: int | None) -> str:

@@ -9,6 +9,11 @@ chunk       which source, section and text a chunk id stands for
 text        the distinct texts that are embedded, by hash; `pending` while the model in `state` has no vector of it
 vector      int8 rows; id: model and text in one
 words       full-text index over the terms of each chunk; keeps no text
+series      dated series by the path that their snapshots share, and the rules that they stand by; in `source`, which
+            series and date a snapshot is of
+likeness    of the chunks of snapshots: what they say, as a hash
+repeat      chunks that say what the snapshot before says, and the chunk that stands for them; they have no words and
+            no text (0)
 change      what readers that hold vectors in memory must drop or fetch, by generation
 state       one row: counters that are never reused, and the model that `text.pending` speaks of
 """
@@ -21,8 +26,8 @@ import apsw
 from minirag_mcp.errors import IndexNewerError
 from minirag_mcp.store.faults import foreign
 
-VERSION = 1
-"""Goes up when a table changes its meaning; kept in the file header."""
+VERSION = 2
+"""Goes up when a table changes its meaning; kept in the file header. 1 had no labels and no series."""
 
 APPLICATION = 0x4D52_4147
 """Marks the file header, so that another program's database is never taken for an index."""
@@ -37,6 +42,19 @@ MODEL_BITS = 40
 _SIGNS = "".join(chr(code) for code in range(1, 128) if not chr(code).isalnum() and chr(code) != " ")
 
 _TOKENIZER = f"""ascii tokenchars '{_SIGNS.replace("'", "''")}'""".replace('"', '""')
+
+_LABELS = """
+ALTER TABLE source ADD COLUMN doc_class TEXT NOT NULL DEFAULT 'note';
+ALTER TABLE source ADD COLUMN series INTEGER;
+ALTER TABLE source ADD COLUMN date TEXT;
+ALTER TABLE source ADD COLUMN rules TEXT NOT NULL DEFAULT '';
+CREATE INDEX source_series ON source(series, date) WHERE series IS NOT NULL;
+CREATE TABLE series(id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, rules TEXT NOT NULL);
+CREATE TABLE likeness(chunk INTEGER PRIMARY KEY, hash BLOB NOT NULL);
+CREATE TABLE repeat(chunk INTEGER PRIMARY KEY, first INTEGER NOT NULL);
+CREATE INDEX repeat_first ON repeat(first);
+PRAGMA user_version = 2;
+"""
 
 _TABLES = f"""
 CREATE TABLE state(
@@ -66,7 +84,7 @@ CREATE INDEX change_generation ON change(generation);
 CREATE VIRTUAL TABLE words USING fts5(
     title, context, body, content='', contentless_delete=1, tokenize="{_TOKENIZER}");
 PRAGMA application_id = {APPLICATION};
-PRAGMA user_version = {VERSION};
+{_LABELS}
 """  # noqa: S608 - constants of this module
 
 
@@ -77,8 +95,8 @@ SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version 
 """One statement, so that all three are of one moment: another process may be laying out the tables."""
 
 
-def is_laid_out(connection: apsw.Connection, file: Path) -> bool:
-    """Whether the tables are there; false for an empty file.
+def laid_out(connection: apsw.Connection, file: Path) -> int:
+    """The version of the tables that are there; 0 for an empty file.
 
     Raises IndexNewerError for a later version, IndexDamagedError for a database that is not an index.
     """
@@ -87,12 +105,13 @@ def is_laid_out(connection: apsw.Connection, file: Path) -> bool:
     if application == APPLICATION:
         if version > VERSION:
             raise IndexNewerError(f"The index {file} has schema {version}; this version reads up to {VERSION}.")
-        return True
+        return version
     if application or tables:
         raise foreign(file)
-    return False
+    return 0
 
 
-def lay_out(connection: apsw.Connection) -> None:
-    """Make the tables; inside a transaction, on an empty file."""
-    connection.execute(_TABLES)
+def lay_out(connection: apsw.Connection, found: int) -> None:
+    """Make the tables that the version `found` lacks, all of them for 0; inside a transaction."""
+    if found < VERSION:
+        connection.execute(_LABELS if found else _TABLES)

@@ -9,7 +9,7 @@ from itertools import islice
 import apsw
 
 from minirag_mcp.model import ModelIdentity
-from minirag_mcp.store.changes import GONE, LATE, RETAINED, model_number
+from minirag_mcp.store.changes import AGAIN, GONE, LATE, RETAINED, model_number
 from minirag_mcp.store.database import Connection
 from minirag_mcp.store.schema import MODEL_BITS
 from minirag_mcp.store.shape import state
@@ -20,6 +20,11 @@ _DEAD_SHARE = 0.25
 
 _DEAD_ROWS = 4096
 """So many such rows are never worth it."""
+
+_SEARCHED = "SELECT id, text FROM chunk WHERE id BETWEEN ? AND ? AND text > 0"
+
+_LAST_CHUNK = (1 << 62) - 1
+"""Beyond any that is ever used."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,12 +80,14 @@ class Snapshot:
         return _Held(scan=nothing(), epoch=epoch)
 
     def _advanced(self, connection: apsw.Connection, base: _Held) -> Scan:
-        gone = _changes(connection, base.generation, GONE)
+        again = _changes(connection, base.generation, AGAIN)
+        gone = _changes(connection, base.generation, GONE) + again
         late = _changes(connection, base.generation, LATE)
         chunks, chunk_texts = array("q"), array("q")
-        for chunk, text in connection.execute("SELECT id, text FROM chunk WHERE id >= ?", (base.next_chunk,)):
-            chunks.append(chunk)
-            chunk_texts.append(text)
+        for first, last in [*_known(again, base.next_chunk), (base.next_chunk, _LAST_CHUNK)]:
+            for chunk, text in connection.execute(_SEARCHED, (first, last)):
+                chunks.append(chunk)
+                chunk_texts.append(text)
         fresh_texts = array("q")
         fresh = list(self._fresh_segments(connection, _text_ranges(base.next_text, late), fresh_texts))
         return extended(base.scan, segments=fresh, texts=fresh_texts, chunks=chunks, chunk_texts=chunk_texts, gone=gone)
@@ -102,6 +109,16 @@ class Snapshot:
                 yield segment([data for _, data in some], self._identity.dimension)
 
 
+def _known(ranges: list[tuple[int, int]], end: int) -> list[tuple[int, int]]:
+    """The parts of the ranges that lie below `end`, ascending, each number once."""
+    found: list[tuple[int, int]] = []
+    for first, last in sorted(ranges):
+        start = max(first, found[-1][1] + 1) if found else first
+        if start <= min(last, end - 1):
+            found.append((start, min(last, end - 1)))
+    return found
+
+
 def _changes(connection: apsw.Connection, generation: int, kind: int) -> list[tuple[int, int]]:
     ask = "SELECT first, last FROM change WHERE generation > ? AND kind = ?"
     return [(first, last) for first, last in connection.execute(ask, (generation, kind))]
@@ -109,11 +126,4 @@ def _changes(connection: apsw.Connection, generation: int, kind: int) -> list[tu
 
 def _text_ranges(next_text: int, late: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Texts whose vectors are not in memory yet: those written since, and those that got theirs since; each once."""
-    ranges = [(next_text, (1 << MODEL_BITS) - 1)]
-    known = sorted((first, min(last, next_text - 1)) for first, last in late if first < next_text)
-    covered = -1
-    for first, last in known:
-        if last > covered:
-            ranges.append((max(first, covered + 1), last))
-            covered = last
-    return ranges
+    return [(next_text, (1 << MODEL_BITS) - 1), *_known(late, next_text)]

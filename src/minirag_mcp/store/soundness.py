@@ -11,7 +11,7 @@ from minirag_mcp.model import IndexFault, Progress, SourceKey
 from minirag_mcp.store import codec, reader, records, words
 from minirag_mcp.store.schema import MODEL_BITS, ORDINAL_BITS
 from minirag_mcp.store.shape import MisshapenError, shaped
-from minirag_mcp.store.writer import HASH_BYTES
+from minirag_mcp.store.texts import HASH_BYTES
 
 _MOST_PAGE_FAULTS = 3
 """Of what SQLite finds: one is enough to need a new index, a few tell how bad it is."""
@@ -21,7 +21,8 @@ _TEXT_MASK = (1 << MODEL_BITS) - 1
 
 _COUNTED = {
     "the row of counters is missing or doubled": "SELECT count(*) <> 1 FROM state",
-    "the counter of chunks is wrong": "SELECT (SELECT chunks FROM state) IS NOT (SELECT count(*) FROM chunk)",
+    "the counter of chunks is wrong": """
+        SELECT (SELECT chunks FROM state) IS NOT (SELECT count(*) FROM chunk WHERE text > 0)""",
     "a number is counted as free that is in use": """
         SELECT EXISTS(SELECT 1 FROM state WHERE next_source <= (SELECT max(id) FROM source)
           OR next_chunk <= (SELECT max(id) FROM chunk) OR next_text <= (SELECT max(id) FROM text))""",
@@ -31,7 +32,21 @@ _COUNTED = {
     "{} chunks belong to no source": """
         SELECT count(*) FROM chunk WHERE NOT EXISTS(SELECT 1 FROM source
           WHERE source.id = chunk.source AND chunk.id - first_chunk BETWEEN 0 AND chunks - 1)""",
-    "{} chunks stand for a text that is missing": "SELECT count(*) FROM chunk WHERE text NOT IN (SELECT id FROM text)",
+    "{} chunks stand for a text that is missing": """
+        SELECT count(*) FROM chunk WHERE text NOT IN (SELECT id FROM text)
+          AND (text <> 0 OR id NOT IN (SELECT chunk FROM repeat))""",
+    "{} repeats are of no chunk, have a text of their own, or lack the chunk that stands for them": """
+        SELECT count(*) FROM repeat LEFT JOIN chunk AS own ON own.id = repeat.chunk
+          LEFT JOIN chunk AS other ON other.id = repeat.first
+          WHERE own.text IS NOT 0 OR other.text IS NULL OR other.text = 0""",
+    "{} chunks of snapshots do not say what they say, or others do": """
+        SELECT (SELECT count(*) FROM chunk JOIN source ON source.id = chunk.source
+            WHERE series IS NOT NULL AND chunk.id NOT IN (SELECT chunk FROM likeness))
+          + (SELECT count(*) FROM likeness LEFT JOIN chunk ON chunk.id = likeness.chunk
+            LEFT JOIN source ON source.id = chunk.source WHERE source.series IS NULL)""",
+    "{} snapshots are of a series that is missing": """
+        SELECT count(*) FROM source WHERE (series IS NULL) <> (date IS NULL)
+          OR (series IS NOT NULL AND series NOT IN (SELECT id FROM series))""",
     "{} pieces of documents belong to no source": f"""
         SELECT (SELECT count(*) FROM document WHERE source NOT IN (SELECT id FROM source))
           + (SELECT count(*) FROM block WHERE id >> {ORDINAL_BITS} NOT IN (SELECT id FROM source))
@@ -43,13 +58,13 @@ _COUNTED = {
         SELECT count(*) FROM vector JOIN model ON model.id = vector.id >> {MODEL_BITS}
           WHERE typeof(data) <> 'blob' OR length(data) <> dimension OR data = zeroblob(dimension)""",  # noqa: S608 - constants
     "{} entries of the word index belong to no chunk": """
-        SELECT count(*) FROM words_docsize WHERE id NOT IN (SELECT id FROM chunk)""",
+        SELECT count(*) FROM words_docsize WHERE id NOT IN (SELECT id FROM chunk WHERE text > 0)""",
 }
 """What must be nought, and what to say when it is not."""
 
 _WORDLESS = """
 SELECT key, count(*) FROM chunk JOIN source ON source.id = chunk.source
-WHERE chunk.id NOT IN (SELECT id FROM words_docsize) GROUP BY key ORDER BY key
+WHERE text > 0 AND chunk.id NOT IN (SELECT id FROM words_docsize) GROUP BY key ORDER BY key
 """
 
 _KEPT = """
@@ -107,4 +122,8 @@ def _misread(connection: apsw.Connection, key: SourceKey) -> str:
     kept = list(connection.execute(_KEPT, (codec.text_bytes(key),)))
     texts = ((chunk.section, codec.text_bytes(chunk.embedded(cut.document.text))) for chunk in cut.chunks)
     made = [(section, sha256(text).digest()[:HASH_BYTES]) for section, text in texts]
-    return "" if kept == made else "the text is not the one that was embedded"
+    same = len(kept) == len(made) and all(
+        section == own and text_hash in {None, digest}  # a repeat stands for no text of its own
+        for (section, text_hash), (own, digest) in zip(kept, made, strict=True)
+    )
+    return "" if same else "the text is not the one that was embedded"

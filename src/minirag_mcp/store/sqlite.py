@@ -11,12 +11,15 @@ import apsw
 from minirag_mcp.model import (
     ChunkId,
     Cut,
+    DocClass,
     Document,
     FileStat,
     Fingerprint,
     IndexCounts,
     IndexFault,
+    Labels,
     ModelIdentity,
+    Owner,
     Progress,
     Scored,
     SectionId,
@@ -25,13 +28,16 @@ from minirag_mcp.model import (
     SourceRecord,
     StoredChunk,
     StoredSection,
+    StoredSnapshot,
+    Terms,
     Vector,
 )
 from minirag_mcp.store import reader, records, words, writer
+from minirag_mcp.store import series as series_of
 from minirag_mcp.store.changes import Ledger, model_number
 from minirag_mcp.store.contract import Scope, Store
 from minirag_mcp.store.database import Database
-from minirag_mcp.store.scope import chunk_ranges
+from minirag_mcp.store.scope import extent
 
 if TYPE_CHECKING:  # numpy costs 0.1 s and most commands never touch a vector
     from minirag_mcp.store.snapshot import Snapshot
@@ -71,17 +77,45 @@ class _SqliteStore:
             for entry in entries:
                 writer.put(connection, ledger, entry, self._identity.dimension)
 
-    def refresh(self, key: SourceKey, stat: FileStat) -> None:
+    def refresh(self, key: SourceKey, stat: FileStat, *, content_hash: str) -> None:
         if not self._database.exists():
             return
         with self._writing() as (connection, _):
-            writer.refresh(connection, key, stat)
+            writer.refresh(connection, key, stat, content_hash)
 
-    def rename(self, old: SourceKey, new: SourceKey, *, stat: FileStat) -> None:
+    def label(self, key: SourceKey, labels: Labels, *, likenesses: Sequence[bytes]) -> None:
+        if not self._database.exists():
+            return
+        with self._writing() as (connection, _):
+            writer.label(connection, key, labels, likenesses)
+
+    def together(self) -> AbstractContextManager[None]:
+        return self._database.together()
+
+    def snapshots(self, series: str) -> list[StoredSnapshot]:
+        with self._database.reading() as connection:
+            return series_of.snapshots(connection, series) if connection else []
+
+    def series_by_other_rules(self, rules: str) -> list[str]:
+        with self._database.reading() as connection:
+            return series_of.by_other_rules(connection, rules) if connection else []
+
+    def refold(
+        self,
+        series: str,
+        *,
+        rules: str,
+        fold: Mapping[ChunkId, ChunkId],
+        unfold: Mapping[ChunkId, tuple[Terms, bytes]],
+    ) -> None:
+        with self._writing() as (connection, ledger):
+            series_of.refold(connection, ledger, series, rules=rules, fold=fold, unfold=unfold)
+
+    def rename(self, old: SourceKey, new: SourceKey, *, stat: FileStat, labels: Labels) -> None:
         if not self._database.exists():
             raise KeyError(old)
         with self._writing() as (connection, ledger):
-            writer.rename(connection, ledger, old, new, stat=stat)
+            writer.rename(connection, ledger, old, new, stat=stat, labels=labels)
 
     def record_failure(self, record: SourceRecord) -> None:
         with self._writing() as (connection, ledger):
@@ -127,28 +161,38 @@ class _SqliteStore:
         with self._writing() as (connection, ledger):
             writer.add_vectors(connection, ledger, vectors, self._identity.dimension)
 
-    def search_terms(self, terms: Sequence[str], *, limit: int, scope: Scope = ()) -> list[Scored]:
+    def search_terms(
+        self, terms: Sequence[str], *, limit: int, scope: Scope = (), doc_class: DocClass | None = None
+    ) -> list[Scored]:
         with self._database.reading() as connection:
             if connection is None:
                 return []
-            sources = [number for number, _, _ in chunk_ranges(connection, scope)] if scope else None
-            return words.search(connection, terms, limit=limit, sources=sources)
+            within = extent(connection, scope, doc_class)
+            found = words.search(connection, terms, limit=limit, within=within)
+            return within.shown(found) if within else found
 
     def frequencies(self, terms: Collection[str]) -> dict[str, int]:
         with self._database.reading() as connection:
             return words.frequencies(connection, terms) if connection else dict.fromkeys(terms, 0)
 
-    def search_vector(self, vector: Vector, *, limit: int, scope: Scope = ()) -> list[Scored]:
+    def search_vector(
+        self, vector: Vector, *, limit: int, scope: Scope = (), doc_class: DocClass | None = None
+    ) -> list[Scored]:
         with self._database.reading() as connection:
             if connection is None:
                 return []
-            ranges = [(first, first + n) for _, first, n in chunk_ranges(connection, scope)] if scope else None
+            within = extent(connection, scope, doc_class)
             scan = self._vectors().scan(connection)
-        return scan.search(vector, limit=limit, ranges=ranges)
+        found = scan.search(vector, limit=limit, ranges=within.chunks if within else None)
+        return within.shown(found) if within else found
 
     def distances(self, vector: Vector, chunks: Sequence[ChunkId]) -> dict[ChunkId, float]:
         with self._database.reading() as connection:
             return reader.distances(connection, self._model(connection), vector, chunks) if connection else {}
+
+    def owners(self, chunks: Sequence[ChunkId]) -> dict[ChunkId, Owner]:
+        with self._database.reading() as connection:
+            return reader.owners(connection, chunks) if connection else {}
 
     def read(self, chunks: Sequence[ChunkId]) -> list[StoredChunk]:
         with self._database.reading() as connection:

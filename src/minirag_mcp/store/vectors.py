@@ -121,11 +121,15 @@ def extended(
     """The scan `base` without the chunks in the inclusive ranges `gone`, and with these rows and chunks."""
     kept = ~base.within((first, last + 1) for first, last in gone)
     all_texts: Numbers = np.concatenate([base.texts, np.array(texts, dtype=np.int64)])
+    all_chunks: Numbers = np.concatenate([base.chunks[kept], np.array(chunks, dtype=np.int64)])
     all_chunk_texts: Numbers = np.concatenate([base.chunk_texts[kept], np.array(chunk_texts, dtype=np.int64)])
+    if len(chunks) and (all_chunks[1:] < all_chunks[:-1]).any():
+        order = np.argsort(all_chunks)
+        all_chunks, all_chunk_texts = all_chunks[order], all_chunk_texts[order]
     return Scan(
         segments=tuple(_compacted([*base.segments, *segments])),
         texts=all_texts,
-        chunks=np.concatenate([base.chunks[kept], np.array(chunks, dtype=np.int64)]),
+        chunks=all_chunks,
         chunk_texts=all_chunk_texts,
         chunk_rows=_rows_of(all_chunk_texts, all_texts),
     )

@@ -8,6 +8,7 @@ import apsw
 
 from minirag_mcp.model import ChunkId, Scored, Terms
 from minirag_mcp.store.ranking import COLUMN_WEIGHTS, selective
+from minirag_mcp.store.scope import Extent
 from minirag_mcp.store.shape import state
 
 _ESCAPE = "\x01"
@@ -30,12 +31,15 @@ _RANKED = f"SELECT rowid, bm25(words, {_WEIGHTS}) AS score FROM words WHERE word
 
 _ORDERED = "ORDER BY score, rowid LIMIT ?2"
 
-_SCOPED = "AND (SELECT source FROM chunk WHERE chunk.id = words.rowid) IN (SELECT value FROM carray(?3))"
+_SCOPED = (
+    "AND ((SELECT source FROM chunk WHERE chunk.id = words.rowid) IN (SELECT value FROM carray(?3))"
+    " OR words.rowid IN (SELECT value FROM carray(?4)))"
+)
 
 
-def add(connection: apsw.Connection, first: int, terms: Sequence[Terms]) -> None:
-    """Index the terms of the chunks from id `first` on, none of which was indexed before."""
-    rows = ((first + n, _line(t.title), _line(t.context), _line(t.body)) for n, t in enumerate(terms))
+def add(connection: apsw.Connection, terms: Iterable[tuple[int, Terms]]) -> None:
+    """Index the terms of these chunks, none of which is indexed."""
+    rows = ((chunk, _line(t.title), _line(t.context), _line(t.body)) for chunk, t in terms)
     connection.executemany("INSERT INTO words(rowid, title, context, body) VALUES (?, ?, ?, ?)", rows)
 
 
@@ -44,20 +48,19 @@ def remove(connection: apsw.Connection, chunks: Iterable[int]) -> None:
     connection.executemany("DELETE FROM words WHERE rowid = ?", ((chunk,) for chunk in chunks))
 
 
-def search(
-    connection: apsw.Connection, terms: Sequence[str], *, limit: int, sources: Sequence[int] | None
-) -> list[Scored]:
-    """The best `limit` chunks for any of `terms`, in `sources` only unless that is None."""
+def search(connection: apsw.Connection, terms: Sequence[str], *, limit: int, within: Extent | None) -> list[Scored]:
+    """The best `limit` chunks for any of `terms`, in that part of the index only unless it is None."""
     asked = [_safe(term) for term in dict.fromkeys(terms) if term]
     total = state(connection, "chunks")[0]
     wanted = selective(_frequencies(connection, asked), total)
-    if not wanted or sources == []:
+    if not wanted:
         return []
     question = " OR ".join('"' + term.replace('"', '""') + '"' for term in wanted)
-    if sources is None:
+    if within is None:
         rows = connection.execute(f"{_RANKED} {_ORDERED}", (question, limit))
     else:
-        rows = connection.execute(f"{_RANKED} {_SCOPED} {_ORDERED}", (question, limit, _ids(sources)))
+        bound = (question, limit, _ids(within.sources), _ids(list(within.stand_ins)))
+        rows = connection.execute(f"{_RANKED} {_SCOPED} {_ORDERED}", bound)
     return [Scored(chunk=ChunkId(chunk), score=-score) for chunk, score in rows]
 
 
@@ -112,4 +115,4 @@ def _safe(term: str) -> str:
 
 
 def _ids(numbers: Sequence[int]) -> Any:
-    return apsw.carray(array("q", numbers))
+    return apsw.carray(array("q", numbers or [0]))  # nothing has the number 0, and an empty array is refused

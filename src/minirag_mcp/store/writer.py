@@ -1,19 +1,16 @@
 """What a write transaction does to the tables."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import apsw
 
-from minirag_mcp.model import FileStat, SourceEntry, SourceKey, SourceRecord, Vector
-from minirag_mcp.store import codec, records, words
+from minirag_mcp.model import FileStat, Labels, SourceEntry, SourceKey, SourceRecord, Vector
+from minirag_mcp.store import codec, records, series, words
 from minirag_mcp.store.changes import Ledger
 from minirag_mcp.store.schema import MODEL_BITS, ORDINAL_BITS
 from minirag_mcp.store.shape import MisshapenError
-
-HASH_BYTES = 16
-"""Kept of a text's SHA-256: 128 bits tell any number of texts apart, at half the space."""
-
+from minirag_mcp.store.texts import HASH_BYTES, text_number
 
 _WAITING = """
 UPDATE text SET pending = 0
@@ -30,11 +27,12 @@ def put(connection: apsw.Connection, ledger: Ledger, entry: SourceEntry, dimensi
     remove(connection, ledger, record.key)
     number, first = ledger.take_source(), ledger.take_chunks(count)
     records.write(connection, record, number=number, title=cut.document.title, first_chunk=first, chunks=count)
-    texts = _text_numbers(connection, ledger, entry.hashes)
+    texts = [text_number(connection, ledger, text_hash) for text_hash in entry.hashes]
     _put_document(connection, number, entry)
     rows = ((first + n, number, chunk.section, texts[n]) for n, chunk in enumerate(cut.chunks))
     connection.executemany("INSERT INTO chunk(id, source, section, text) VALUES (?, ?, ?, ?)", rows)
-    words.add(connection, first, entry.terms)
+    words.add(connection, enumerate(entry.terms, first))
+    series.put_likenesses(connection, range(first, first + count), entry.likenesses)
     add_vectors(connection, ledger, entry.vectors, dimension)
 
 
@@ -52,13 +50,14 @@ def remove(connection: apsw.Connection, ledger: Ledger, key: SourceKey) -> int:
         raise MisshapenError("the row of a source holds what is no number")
     bounds = (first, first + count - 1)
     own: Iterable[tuple[Any, ...]] = connection.execute(
-        "SELECT source, text FROM chunk WHERE id BETWEEN ? AND ?", bounds
+        "SELECT source, text FROM chunk WHERE id BETWEEN ? AND ? ORDER BY id", bounds
     )
     texts = [int(text) for source, text in own if source == number]
     if len(texts) != count:
         raise MisshapenError("a chunk of a source is missing")
-    words.remove(connection, range(first, first + count))
-    connection.execute("DELETE FROM chunk WHERE id BETWEEN ? AND ?", bounds)
+    words.remove(connection, [first + n for n, text in enumerate(texts) if text])
+    for table, column in (("chunk", "id"), ("likeness", "chunk"), ("repeat", "chunk")):
+        connection.execute(f"DELETE FROM {table} WHERE {column} BETWEEN ? AND ?", bounds)  # noqa: S608 - our own names
     connection.execute("DELETE FROM document WHERE source = ?", (number,))
     for table in ("block", "part"):
         rows = (number << ORDINAL_BITS, (number + 1) << ORDINAL_BITS)
@@ -72,14 +71,34 @@ def remove_many(connection: apsw.Connection, ledger: Ledger, keys: Collection[So
     return sum(remove(connection, ledger, key) for key in sorted(set(keys)))
 
 
-def refresh(connection: apsw.Connection, key: SourceKey, stat: FileStat) -> None:
+def refresh(connection: apsw.Connection, key: SourceKey, stat: FileStat, content_hash: str) -> None:
     """Record how the file looks now."""
     connection.execute(
-        "UPDATE source SET size = ?, mtime_ns = ? WHERE key = ?", (stat.size, stat.mtime_ns, codec.text_bytes(key))
+        "UPDATE source SET size = ?, mtime_ns = ?, content_hash = ? WHERE key = ?",
+        (stat.size, stat.mtime_ns, records.hash_value(content_hash), codec.text_bytes(key)),
     )
 
 
-def rename(connection: apsw.Connection, ledger: Ledger, old: SourceKey, new: SourceKey, *, stat: FileStat) -> None:
+def label(connection: apsw.Connection, key: SourceKey, labels: Labels, likenesses: Sequence[bytes]) -> None:
+    """Say something else about a source."""
+    row = connection.execute("SELECT id, first_chunk, chunks FROM source WHERE key = ?", (codec.text_bytes(key),)).get
+    if row is None:
+        return
+    number, first, count = row
+    records.label(connection, number, labels)
+    if first is not None:
+        series.put_likenesses(connection, range(first, first + count), likenesses)
+
+
+def rename(
+    connection: apsw.Connection,
+    ledger: Ledger,
+    old: SourceKey,
+    new: SourceKey,
+    *,
+    stat: FileStat,
+    labels: Labels,
+) -> None:
     """Give a source a new key. Raises KeyError."""
     number = connection.execute("SELECT id FROM source WHERE key = ?", (codec.text_bytes(old),)).get
     if number is None:
@@ -90,6 +109,7 @@ def rename(connection: apsw.Connection, ledger: Ledger, old: SourceKey, new: Sou
         "UPDATE source SET key = ?, size = ?, mtime_ns = ? WHERE id = ?",
         (codec.text_bytes(new), stat.size, stat.mtime_ns, number),
     )
+    records.label(connection, number, labels)
 
 
 def record_failure(connection: apsw.Connection, ledger: Ledger, record: SourceRecord) -> None:
@@ -124,17 +144,3 @@ def _put_document(connection: apsw.Connection, number: int, entry: SourceEntry) 
     connection.executemany("INSERT INTO block(id, data) VALUES (?, ?)", blocks)
     parts = ((own | part.sections[0].ordinal, codec.part_bytes(part)) for part in codec.parts(entry.cut))
     connection.executemany("INSERT INTO part(id, data) VALUES (?, ?)", parts)
-
-
-def _text_numbers(connection: apsw.Connection, ledger: Ledger, hashes: Iterable[bytes]) -> list[int]:
-    """The number of each text, those never seen before new and waiting for a vector."""
-    return [_text_number(connection, ledger, text_hash[:HASH_BYTES]) for text_hash in hashes]
-
-
-def _text_number(connection: apsw.Connection, ledger: Ledger, key: bytes) -> int:
-    known = connection.execute("SELECT id FROM text WHERE hash = ?", (key,)).get
-    if known is not None:
-        return int(known)
-    number = ledger.take_text()
-    connection.execute("INSERT INTO text(id, hash, pending) VALUES (?, ?, 1)", (number, key))
-    return number
