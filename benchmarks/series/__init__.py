@@ -1,0 +1,1 @@
+"""Dated series, folded and not."""
