@@ -96,7 +96,7 @@ def test_the_readme_lists_every_variable_with_its_default() -> None:
 
 
 def test_the_readme_lists_every_tool() -> None:
-    listed = README.partition("Eleven tools:")[2].partition("([reference]")[0]
+    listed = README.partition("Twelve tools:")[2].partition("([reference]")[0]
     assert re.findall(r"`(\w+)`", listed) != []
     assert set(re.findall(r"`(\w+)`", listed)) == set(tools.BY_NAME)
 

@@ -53,7 +53,8 @@ def main() -> None:
             share = counts.repeated_chunks / counts.chunks
             print(
                 f"{name:<28}{files:>7}{counts.chunks:>8}{counts.repeated_chunks:>9}{share:>8.1%}{seconds:>9.1f}"
-                f"{size:>7.1f}{crowded:>9.2f}"
+                f"{size:>7.1f}{crowded:>9.2f}",
+                flush=True,
             )
         print(f"crowded: of the first {_TOP} hits of {len(questions)} questions, copies of a better hit; mean")
 

@@ -1,71 +1,37 @@
 """Entry point: without arguments the MCP server on stdio, with a subcommand the command line."""
 
 import os
-import signal
 import sys
-from typing import NoReturn
+from collections.abc import Sequence
+
+from minirag_mcp.shell import process
 
 _COMPLETING = "_ARGCOMPLETE"
 """In the environment when a shell asks for completions; argcomplete's own name."""
 
-_INTERRUPTED, _TERMINATED = 130, 143
-"""As shells count an end by SIGINT and by SIGTERM."""
-
 
 def main() -> int:
     """Run what the arguments ask for and return the exit code."""
-    if "stdout" in _opened():
-        sys.stderr.write("error: stdout is closed (Send it to a file, a pipe or /dev/null.)\n")
-        return 1
-    if len(sys.argv) == 1 and _COMPLETING not in os.environ:
-        from minirag_mcp.shell.mcp_server import serve  # noqa: PLC0415 - the SDK costs half a second
-
-        return serve()
-    _heed_signals()
-    try:
-        from minirag_mcp.shell.cli import run  # noqa: PLC0415 - the server needs no argument parser
-
-        code = run(sys.argv[1:])
-    except KeyboardInterrupt as interruption:  # before there was anyone to hear of it
-        from minirag_mcp.shell.cli import interrupted  # noqa: PLC0415
-
-        code = interrupted(interruption, sys.argv[1:])
-    if code in (_INTERRUPTED, _TERMINATED):
-        _leave(code)
-    return code
+    serves = len(sys.argv) == 1 and _COMPLETING not in os.environ
+    return process.main(serve=_serve if serves else None, run=_run, interrupted=_interrupted)
 
 
-def _heed_signals() -> None:
-    """From now on SIGINT and SIGTERM interrupt what is being done, once; a second one ends the process as it stands.
+def _serve() -> int:
+    from minirag_mcp.shell.mcp_server import serve  # noqa: PLC0415 - the SDK costs half a second
 
-    What this process was started to ignore stays ignored.
-    """
-    codes = {signal.SIGINT: _INTERRUPTED, signal.SIGTERM: _TERMINATED}
-
-    def interrupt(number: int, _frame: object) -> NoReturn:
-        for each in codes:
-            signal.signal(each, signal.SIG_DFL)
-        raise KeyboardInterrupt(codes[signal.Signals(number)])
-
-    for each in codes:
-        if signal.getsignal(each) in (signal.SIG_DFL, signal.default_int_handler):
-            signal.signal(each, interrupt)
+    return serve()
 
 
-def _opened() -> list[str]:
-    """The standard streams that were closed, each an empty file now, lest the next file opened take its place."""
-    closed = [name for name in ("stdin", "stdout", "stderr") if getattr(sys, name) is None]
-    for name in closed:
-        nowhere = os.open(os.devnull, os.O_RDWR)  # the lowest number that is free: that of the stream
-        setattr(sys, name, open(nowhere, "r" if name == "stdin" else "w", encoding="utf-8"))  # noqa: PTH123, SIM115
-    return closed
+def _run(arguments: Sequence[str]) -> int:
+    from minirag_mcp.shell.cli import run  # noqa: PLC0415 - the server needs no argument parser
+
+    return run(arguments)
 
 
-def _leave(code: int) -> NoReturn:
-    """End now: a thread in the middle of a document cannot be stopped, and its work is not wanted any more."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code)
+def _interrupted(interruption: KeyboardInterrupt, arguments: Sequence[str]) -> int:
+    from minirag_mcp.shell.cli import interrupted  # noqa: PLC0415
+
+    return interrupted(interruption, arguments)
 
 
 if __name__ == "__main__":

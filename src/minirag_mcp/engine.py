@@ -95,16 +95,18 @@ class Library:
         self,
         path: Path | None = None,
         *,
+        full: bool = False,
         progress: Callable[[Progress], None] = lambda _: None,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> SyncReport:
         """Bring the index in step with the disk under the roots, or under one `path` inside them.
 
-        One file's failure is in the report. Raises SyncBusyError, AccessError, CancelledError, ModelError and
-        StoreError.
+        With `full` everything is read and embedded again, in place. One file's failure is in the report. Raises
+        SyncBusyError, AccessError, CancelledError, ModelError and StoreError.
         """
         self._ground.require_root()
-        return sync(self._indexer, folder=self.settings.db_path, start=path, progress=progress, cancelled=cancelled)
+        folder = self.settings.db_path
+        return sync(self._indexer, folder=folder, start=path, full=full, progress=progress, cancelled=cancelled)
 
     def start_sync(self, path: Path | None = None) -> Job:
         """As `sync`, in the background. Raises SyncBusyError, AccessError and RequestError (a hidden name)."""

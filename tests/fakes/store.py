@@ -185,16 +185,21 @@ class MemoryStore:
         return {text_hash for text_hash in hashes if (self._identity, text_hash) in self._vectors}
 
     def unembedded(self, *, limit: int) -> dict[bytes, str]:
-        missing = {
-            row.text_hash: self._cuts[row.key].chunks[row.ordinal].embedded(self._cuts[row.key].document.text)
-            for row in self._rows.values()
-            if row.first is None and (self._identity, row.text_hash) not in self._vectors
-        }
-        return dict(islice(missing.items(), limit))
+        missing = (row for row in self._searched() if (self._identity, row.text_hash) not in self._vectors)
+        return dict(islice({row.text_hash: self._embedded(row) for row in missing}.items(), limit))
 
     def add_vectors(self, vectors: Mapping[bytes, Vector]) -> None:
         self._keep_vectors(vectors)
         self._settle_vectors()
+
+    def texts(self, *, after: int, limit: int) -> tuple[int, dict[bytes, str]]:
+        held = {row.text_hash: self._embedded(row) for row in self._searched()}
+        found = dict(islice(held.items(), after, after + limit))
+        return after + len(found), found
+
+    def renew_vectors(self, vectors: Mapping[bytes, Vector]) -> None:
+        new = {(self._identity, text_hash): np.array(row, np.float32) for text_hash, row in vectors.items()}
+        self._vectors |= {name: row for name, row in new.items() if name in self._vectors}
 
     def search_terms(
         self, terms: Sequence[str], *, limit: int, scope: Scope = (), doc_class: DocClass | None = None
@@ -272,7 +277,7 @@ class MemoryStore:
 
     def counts(self, fingerprint: Fingerprint) -> IndexCounts:
         stale = [self._records[key].chunk_count for key in self._cuts if self._records[key].fingerprint != fingerprint]
-        searched = [row for row in self._rows.values() if row.first is None]
+        searched = self._searched()
         unembedded = [row for row in searched if (self._identity, row.text_hash) not in self._vectors]
         return IndexCounts(
             sources=len(self._cuts),
@@ -294,8 +299,7 @@ class MemoryStore:
     def steady(self) -> AbstractContextManager[None]:
         return nullcontext()
 
-    def close(self) -> None:
-        """Nothing is held open."""
+    def close(self) -> None: ...
 
     def _put(self, entry: SourceEntry) -> None:
         key = entry.record.key
@@ -313,9 +317,7 @@ class MemoryStore:
         self._records.pop(key, None)
         self._cuts.pop(key, None)
         self._numbers.pop(key, None)
-        gone = [number for number, row in self._rows.items() if row.key == key]
-        for number in gone:
-            del self._rows[number]
+        gone = [self._rows.pop(number) for number, row in list(self._rows.items()) if row.key == key]
         return len(gone)
 
     def _keep_vectors(self, vectors: Mapping[bytes, Vector]) -> None:
@@ -324,19 +326,24 @@ class MemoryStore:
 
     def _settle_vectors(self) -> None:
         """Drop vectors of texts that went, and of other models once every text has one of this model."""
-        used = {row.text_hash for row in self._rows.values() if row.first is None}
+        used = {row.text_hash for row in self._searched()}
         whole = all((self._identity, text_hash) in self._vectors for text_hash in used)
         for identity, text_hash in list(self._vectors):
             if text_hash not in used or (whole and identity != self._identity):
                 del self._vectors[identity, text_hash]
+
+    def _searched(self) -> list[_Row]:
+        return [row for row in self._rows.values() if row.first is None]
+
+    def _embedded(self, row: _Row) -> str:
+        return self._cuts[row.key].chunks[row.ordinal].embedded(self._cuts[row.key].document.text)
 
     def _vector_of(self, chunk: ChunkId) -> "Vector | None":
         row = self._rows.get(self._first(chunk))
         return self._vectors.get((self._identity, row.text_hash)) if row else None
 
     def _first(self, chunk: ChunkId) -> ChunkId:
-        row = self._rows.get(chunk)
-        return row.first if row and row.first is not None else chunk
+        return (self._rows[chunk].first if chunk in self._rows else None) or chunk
 
     def _shown(self, scope: Scope, doc_class: DocClass | None) -> dict[ChunkId, ChunkId]:
         """The chunks that are searched, and which to show for each: a repeat for what stands for it elsewhere."""
@@ -367,10 +374,9 @@ class MemoryStore:
         own = self._records[self._rows[chunk].key].labels.snapshot
         if own is None:
             return None
-        first = self._first(chunk)
-        run = [row.key for number, row in self._rows.items() if first in {number, row.first}]
-        dates = sorted(snapshot.date for key in run if (snapshot := self._records[key].labels.snapshot))
-        return SnapshotDates(own=own.date, others=tuple(date for date in dates if date != own.date))
+        run = [row.key for number, row in self._rows.items() if self._first(chunk) in {number, row.first}]
+        dates = {snapshot.date for key in run if (snapshot := self._records[key].labels.snapshot)}
+        return SnapshotDates(own=own.date, others=tuple(sorted(dates - {own.date})))
 
     def _stored(self, chunk: ChunkId) -> StoredChunk:
         row = self._rows[chunk]

@@ -56,6 +56,7 @@ async def scenario(seen: Seen, folder: Path) -> dict[str, Any]:
     await seen.call("list_files")
     await seen.call("ingest_file", filePath=str(folder / "pump.md"))
     await seen.call("ingest_data", data="The meeting moved to Friday.", source="notes/1", format="text")
+    await seen.call("search_knowledge", query="which seal for E-4013", k=3)
     noted = await seen.call("query_documents", query="when is the meeting", scope="notes")
     deleted = await seen.call("delete_file", source="notes/1")
     await seen.call("status")

@@ -68,8 +68,10 @@ def test_help_version_and_usage_errors_import_nothing_of_weight(
         "minirag_mcp.shell.cli_help",
         "minirag_mcp.shell.cli_parser",
         "minirag_mcp.shell.cli_usage",
+        "minirag_mcp.shell.ending",
         "minirag_mcp.shell.exit_codes",
         "minirag_mcp.shell.printable",
+        "minirag_mcp.shell.process",
         "minirag_mcp.shell.product",
     }
     heavy = {

@@ -58,6 +58,7 @@ def test_every_tool_answers_in_text_and_structure_alike(mode: str, root: Path) -
             ("ingest_file", {"filePath": pump}),
             ("ingest_data", {"data": "Minutes.", "source": "m/1", "format": "text", "title": "Minutes"}),
             ("query_documents", {"query": "seal", "topK": "3", "scope": ["pump.md", "m"]}),
+            ("search_knowledge", {"query": "seal", "k": 3}),
             ("read_chunk_neighbors", {"chunkIndex": 0, "source": "m/1"}),
             ("read_file", {"filePath": pump, "limit": 4}),
             ("list_files", {"limit": 1}),

@@ -60,13 +60,14 @@ def test_with_a_wrong_setting_status_answers_and_every_other_tool_names_it(revis
         "ingest_url": {"url": "https://example.com"},
         "delete_file": {"source": "x"},
     }
-    assert set(arguments) | {"status"} == set(tools.BY_NAME)
+    assert set(arguments) | {"status", "search_knowledge"} == set(tools.BY_NAME)
     with served(revision, env=environment(**BROKEN), cwd=tmp_path) as session:
         session.open()
         session.request("tools/list")
         status = session.call("status")
         for name, given in arguments.items():
             assert "BASE_DIRS must be a JSON array" in session.refusal(name, **given), name
+        assert "BASE_DIRS must be a JSON array" in str(session.ask("search_knowledge", query="x"))
     assert set(status) == {"version", "configError"}
     assert "BASE_DIRS must be a JSON array" in str(status["configError"])
 
@@ -219,7 +220,7 @@ def test_the_official_client_connects_and_validates_what_it_gets(mode: str, tmp_
             return len(listed.tools), status.structured_content, failed.is_error
 
     count, status, failed = anyio.run(talk)
-    assert count == 11
+    assert count == 12
     assert isinstance(status, dict)
     assert "configError" in status
     assert failed
@@ -229,7 +230,7 @@ def test_nothing_heavy_is_imported_before_the_tools_are_listed(tmp_path: Path) -
     code = (
         "import sys; from minirag_mcp.shell import desk, mcp_server, opening\n"
         "mcp_server.build(desk.Desk(opening.Opener()))\n"
-        "[desk.declared(tool) for tool in desk.tools.TOOLS]\n"
+        "[desk.declared(tool) for tool in desk.TOOLS]\n"
         "print(*sorted(sys.modules))"
     )
     done = subprocess.run(

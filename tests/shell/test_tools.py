@@ -20,6 +20,7 @@ PARAMETERS = {
     "ingest_file": ["filePath"],
     "ingest_data": ["data", "source", "format", "title"],
     "ingest_url": ["url", "source", "title"],
+    "search_knowledge": ["query", "k", "doc_class"],
     "query_documents": ["query", "topK", "scope", "docClass", "offset", "maxChars"],
     "read_chunk_neighbors": ["chunkIndex", "filePath", "source", "before", "after"],
     "read_file": ["filePath", "source", "parentId", "offset", "limit"],
@@ -33,13 +34,14 @@ REQUIRED = {
     "ingest_data": ["data", "source", "format"],
     "ingest_url": ["url"],
     "query_documents": ["query"],
+    "search_knowledge": ["query"],
     "read_chunk_neighbors": ["chunkIndex"],
 }
 
 
-def test_there_are_eleven_tools_and_each_has_work_behind_it() -> None:
+def test_there_are_twelve_tools_and_each_has_work_behind_it() -> None:
     assert set(tools.BY_NAME) == set(PARAMETERS)
-    assert set(calls.CALLS) == set(PARAMETERS) - {"status"}
+    assert set(calls.CALLS) == set(PARAMETERS) - {"status", "search_knowledge"}
 
 
 def test_the_tools_are_declared_as_clients_know_them() -> None:
@@ -84,13 +86,14 @@ def test_descriptions_fit_what_clients_keep(tool: declaration.Tool) -> None:
 
 
 def test_what_reads_text_says_that_it_is_data() -> None:
-    for name in ("query_documents", "read_chunk_neighbors", "read_file"):
+    for name in ("query_documents", "search_knowledge", "read_chunk_neighbors", "read_file"):
         assert "data" in tools.BY_NAME[name].description
         assert "instructions" in tools.BY_NAME[name].description
 
 
 def test_annotations_are_honest() -> None:
-    readers = {"query_documents", "read_chunk_neighbors", "read_file", "list_files", "sync_status", "status"}
+    reads = {"read_chunk_neighbors", "read_file", "list_files", "sync_status", "status"}
+    readers = {"query_documents", "search_knowledge"} | reads
     assert {tool.name for tool in tools.TOOLS if tool.read_only} == readers
     assert {tool.name for tool in tools.TOOLS if tool.open_world} == {"ingest_url"}
     removes = {"sync_start", "ingest_data", "ingest_url", "delete_file"}

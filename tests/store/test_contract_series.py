@@ -177,3 +177,26 @@ def test_an_index_without_labels_gets_room_for_them_when_it_is_opened(tmp_path: 
     store.replace(snapshot(A, "2026-01-01"))
     assert store.faults() == []
     store.close()
+
+
+def test_texts_are_gone_through_once_and_their_vectors_may_be_renewed(index: Index) -> None:
+    writer, reader = index.open(), index.open()
+    made = entry("/d/a.md", "alpha\nbeta\ngamma")
+    writer.replace_many([made, entry("/d/b.md", "alpha\nbeta\ngamma")])
+    found: dict[bytes, str] = {}
+    last, some = writer.texts(after=0, limit=2)
+    while some:
+        assert not found.keys() & some.keys()
+        found |= some
+        last, some = writer.texts(after=last, limit=2)
+    assert found == {h: c.embedded(made.cut.document.text) for h, c in zip(made.hashes, made.cut.chunks, strict=True)}
+    assert best(reader, "alpha") == "alpha"
+    turned = dict(zip(made.hashes, (vector_of("beta"), vector_of("alpha"), vector_of("gamma")), strict=True))
+    writer.renew_vectors(turned | {b"unknown".ljust(32): vector_of("delta")})
+    assert best(reader, "alpha") == "beta"
+    assert writer.faults() == []
+
+
+def best(store: Store, text: str) -> str:
+    [chunk] = store.read([hit.chunk for hit in store.search_vector(vector_of(text), limit=1)])
+    return chunk.text

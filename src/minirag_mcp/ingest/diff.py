@@ -74,6 +74,12 @@ def plan(
     )
 
 
+def all_again(todo: SyncPlan) -> SyncPlan:
+    """The plan in which nothing that is known of a file saves reading it."""
+    failed = tuple(FileEntry(path=record.key, stat=record.stat) for record in todo.failed if record.stat is not None)
+    return replace(todo, changed=(*todo.changed, *todo.unchanged, *failed), unchanged=(), failed=())
+
+
 def move_candidates(todo: SyncPlan, *, fingerprint: Fingerprint) -> list[tuple[FileEntry, tuple[SourceRecord, ...]]]:
     """New files with the deleted records they may come from: same name and size, so the title is the same too.
 

@@ -188,6 +188,23 @@ class Indexer:
         if total:
             progress(Progress(stage=Stage.VECTORS, done=total, total=total))
 
+    def embed_again(self, *, progress: Callable[[Progress], None], cancelled: Callable[[], bool]) -> None:
+        """Give every text its vector anew, in place; searches go on with those that are there.
+
+        Raises CancelledError between batches, ModelError and StoreError.
+        """
+        counts = self.store.counts(self.fingerprint)
+        done, total = 0, counts.chunks - counts.repeated_chunks
+        last, batch = self.store.texts(after=0, limit=_BATCH_TEXTS)
+        while batch:
+            progress(Progress(stage=Stage.VECTORS, done=min(done, total), total=total))
+            _stop_if(cancelled)
+            vectors = self._embedder.embed_passages(list(batch.values()))
+            self.store.renew_vectors(dict(zip(batch, vectors, strict=True)))
+            done += len(batch)
+            last, batch = self.store.texts(after=last, limit=_BATCH_TEXTS)
+        progress(Progress(stage=Stage.VECTORS, done=total, total=total))
+
     def digest(self, file: FileEntry) -> tuple[str, FileStat] | None:
         """The content hash and the stat to record of a file that can be read now, else None."""
         try:

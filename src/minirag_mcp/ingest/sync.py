@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from minirag_mcp.ingest.diff import SyncPlan, move_candidates, plan
+from minirag_mcp.ingest.diff import SyncPlan, all_again, move_candidates, plan
 from minirag_mcp.ingest.lock import SyncLock
 from minirag_mcp.ingest.outcome import Fate, Outcome
 from minirag_mcp.ingest.pipeline import Indexer
@@ -28,10 +28,13 @@ def sync(
     *,
     folder: Path,
     start: Path | None = None,
+    full: bool = False,
     progress: Callable[[Progress], None] = lambda _: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> SyncReport:
     """Index what is new or changed under the roots (or under `start`), forget what is gone, keep the rest.
+
+    With `full` every file is read, parsed, cut and embedded again, in place, whatever is known of it.
 
     Without `start`, items that are no files are cut again, from their stored text, when the scheme has changed.
 
@@ -46,6 +49,9 @@ def sync(
         walked = walk(indexer.roots, SUFFIXES, start, folder)
         records = _records(indexer, walked, start)
         todo = plan(walked.files, records, unlisted=walked.unlisted, fingerprint=indexer.fingerprint)
+        renewed = full and bool(records)
+        if full:
+            todo, records = all_again(todo), [record for record in records if _is_item(record)]
         run = _Run(indexer, walked, todo, progress=progress, cancelled=cancelled)
         run.begin()
         run.rename_moved()
@@ -54,6 +60,8 @@ def sync(
         run.forget_deleted()
         run.bring_labels_up_to_date(records)
         run.embed_missing()
+        if renewed:
+            run.embed_again()
     return run.report()
 
 
@@ -138,6 +146,10 @@ class _Run:
     def embed_missing(self) -> None:
         """Complete what is found by its words with vectors."""
         self._indexer.embed_missing(progress=self._show, cancelled=self._cancelled)
+
+    def embed_again(self) -> None:
+        """Replace the vectors of all texts."""
+        self._indexer.embed_again(progress=self._show, cancelled=self._cancelled)
 
     def report(self) -> SyncReport:
         """What was done so far."""

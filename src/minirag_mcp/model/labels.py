@@ -5,6 +5,8 @@ from enum import StrEnum
 
 from minirag_mcp.model.ids import ChunkId, SourceKey
 
+_MOST_DATES = 31
+
 
 class DocClass(StrEnum):
     """What a source is to a reader: knowledge, or the bookkeeping that one stretch of work hands to the next."""
@@ -61,3 +63,14 @@ class SnapshotDates:
 
     own: str
     others: tuple[str, ...] = ()
+
+    @property
+    def some_others(self) -> list[str]:
+        """The other dates; of more than a month of days the first ones and the last, since the run is unbroken."""
+        few = len(self.others) <= _MOST_DATES
+        return list(self.others) if few else [*self.others[: _MOST_DATES - 1], self.others[-1]]
+
+    @property
+    def covered(self) -> int:
+        """How many snapshots say the same."""
+        return 1 + len(self.others)

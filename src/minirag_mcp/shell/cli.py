@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from minirag_mcp.shell import ending
 from minirag_mcp.shell.cli_parser import build, check
 from minirag_mcp.shell.cli_usage import WrongUsage, parse, subcommands, wants_json
 from minirag_mcp.shell.exit_codes import DONE, FAILED, INTERRUPTED
@@ -24,7 +25,7 @@ def run(arguments: Sequence[str], *, opening: "OpenLibrary | None" = None) -> in
     """Run one subcommand and return its exit code; help, version and usage errors end the process by themselves."""
     terminal: Terminal | None = None
     try:
-        given = _parsed(arguments)
+        given = ending.understood(lambda: _understood(arguments))
         terminal = _terminal()
         return _run(given, terminal, opening)
     except KeyboardInterrupt as interruption:
@@ -52,21 +53,6 @@ def _terminal() -> "Terminal":
     from minirag_mcp.shell.stdio import result_stdout  # noqa: PLC0415
 
     return Terminal(result_stdout(), sys.stderr)
-
-
-def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
-    """The arguments; what needs no more than them ends the process here, also when it cannot be written."""
-    try:
-        try:
-            return _understood(arguments)
-        finally:
-            sys.stdout.flush()
-    except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(error, BrokenPipeError):
-            sys.exit(DONE)
-        sys.stderr.write(f"error: stdout cannot be written: {error.strerror}\n")
-        sys.exit(FAILED)
 
 
 def _understood(arguments: Sequence[str]) -> argparse.Namespace:
@@ -102,7 +88,6 @@ def _print_error(code: str, message: str, remedy: str) -> None:
 
 def _run(given: argparse.Namespace, terminal: "Terminal", opening: "OpenLibrary | None") -> int:
     from minirag_mcp.config import Flags  # noqa: PLC0415
-    from minirag_mcp.errors import MiniragError  # noqa: PLC0415
     from minirag_mcp.shell.cli_commands import COMMANDS  # noqa: PLC0415
     from minirag_mcp.shell.opening import Opener, open_library  # noqa: PLC0415
 
@@ -114,30 +99,12 @@ def _run(given: argparse.Namespace, terminal: "Terminal", opening: "OpenLibrary 
     )
     opener = Opener(flags, opening=opening or open_library)
     try:
-        return COMMANDS[given.command](given, opener, terminal)
-    except MiniragError as error:
-        return _failed(error, terminal, as_json=given.json)
-    except (KeyboardInterrupt, BrokenPipeError):
-        raise
-    except Exception as error:
-        _raise_interruption_behind(error)
-        if os.environ.get("MINIRAG_DEBUG"):
-            raise
-        problem = MiniragError(
-            f"Unexpected {type(error).__name__}: {error}",
-            remedy="This is a defect; run again with MINIRAG_DEBUG=1 and report what it prints.",
+        return ending.told(
+            lambda: COMMANDS[given.command](given, opener, terminal),
+            lambda error: _failed(error, terminal, as_json=given.json),
         )
-        return _failed(problem, terminal, as_json=given.json)
     finally:
         opener.close()
-
-
-def _raise_interruption_behind(error: BaseException | None) -> None:
-    """An interruption while native code starts comes out as an error of that code."""
-    while error is not None:
-        if isinstance(error, KeyboardInterrupt):
-            raise error
-        error = error.__cause__ or error.__context__
 
 
 def _failed(error: "MiniragError", terminal: "Terminal", *, as_json: bool) -> int:

@@ -18,6 +18,7 @@ class Parameter:
     default: int | None = None
     choices: tuple[str, ...] = ()
     longest: int | None = None
+    may_be_empty: bool = False
 
     def schema(self) -> schemas.Schema:
         """Its JSON schema: one plain type, never a union."""
@@ -26,7 +27,7 @@ class Parameter:
             "maximum": self.maximum,
             "default": self.default,
             "enum": list(self.choices) or None,
-            "minLength": 1 if self.kind == "string" and self.required else None,
+            "minLength": 1 if self.kind == "string" and self.required and not self.may_be_empty else None,
             "maxLength": self.longest,
         }
         given = {name: value for name, value in limits.items() if value is not None}

@@ -2,17 +2,18 @@
 
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from minirag_mcp.errors import MiniragError
-from minirag_mcp.shell import brief, calls, opening, tools, wire
+from minirag_mcp.shell import brief, calls, knowledge_tool, opening, wire
 from minirag_mcp.shell.arguments import check
 from minirag_mcp.shell.declaration import Tool
 from minirag_mcp.shell.following import Following
 from minirag_mcp.shell.remedies import answer_for_models, for_models
 from minirag_mcp.shell.spelling import spelled
+from minirag_mcp.shell.tools import TOOLS
 
 if TYPE_CHECKING:  # the SDK is imported once stdout is safe
     import anyio
@@ -34,10 +35,21 @@ _Done = TypeVar("_Done")
 
 
 class Desk:
-    """Takes the calls of one connection, and keeps count of those at work."""
+    """Takes the calls of one connection, and keeps count of those at work.
 
-    def __init__(self, opener: opening.Opener) -> None:
+    `words` says what an answer tells of its own accord in words that fit these tools.
+    """
+
+    def __init__(
+        self,
+        opener: opening.Opener,
+        *,
+        tools: Sequence[Tool] = TOOLS,
+        words: Callable[[wire.Json], wire.Json] = answer_for_models,
+    ) -> None:
         self.opener = opener
+        self._tools = {tool.name: tool for tool in tools}
+        self._words = words
         self.at_work = 0
         self._warming: threading.Timer | None = None
         self._fetching: anyio.CapacityLimiter | None = None
@@ -54,7 +66,7 @@ class Desk:
             self._warming = threading.Timer(_WARM_UP_DELAY_SECONDS, self._warm_up)
             self._warming.daemon = True
             self._warming.start()
-        return types.ListToolsResult(tools=[declared(tool) for tool in tools.TOOLS])
+        return types.ListToolsResult(tools=[declared(tool) for tool in self._tools.values()])
 
     async def call_tool(
         self, context: "ServerRequestContext[Any]", params: "types.CallToolRequestParams"
@@ -63,7 +75,7 @@ class Desk:
         import mcp_types as types  # noqa: PLC0415
         from mcp.shared.exceptions import MCPError  # noqa: PLC0415
 
-        tool = tools.BY_NAME.get(params.name)
+        tool = self._tools.get(params.name)
         if tool is None:
             raise MCPError(
                 types.INVALID_PARAMS, f"Unknown tool {brief.shortened(params.name)!r}; tools/list names all there are."
@@ -83,7 +95,9 @@ class Desk:
         finally:
             following.end()
         return types.CallToolResult(
-            content=[types.TextContent(type="text", text=wire.compact(answer))], structured_content=answer
+            content=[types.TextContent(type="text", text=wire.compact(answer))],
+            structured_content=answer,
+            is_error=answer.get("ok") is False,
         )
 
     async def in_thread(self, work: Callable[[], _Done], *, limiter: "anyio.CapacityLimiter | None" = None) -> _Done:
@@ -109,10 +123,12 @@ class Desk:
         return None
 
     def _answer(self, tool: Tool, raw: Mapping[str, object] | None, caller: calls.Caller) -> wire.Json:
+        if tool is knowledge_tool.TOOL:
+            return wire.sendable(self._words(knowledge_tool.answer(self.opener.library, raw)))
         given = check(tool, raw)
         call = calls.CALLS.get(tool.name)
         answer = call(self.opener.library(), given, caller) if call else opening.status(self.opener)
-        return wire.sendable(wire.with_names_spelled(answer_for_models(answer)))
+        return wire.sendable(wire.with_names_spelled(self._words(answer)))
 
     def _warm_up(self) -> None:
         try:

@@ -5,6 +5,7 @@ Nothing here imports the engine: it loads with the first call that needs it, or 
 
 import logging
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,9 +27,17 @@ _LIST_TTL_MS = 3_600_000
 """What one process has of them never changes."""
 
 
+Build = Callable[[Desk], "Server[Any]"]
+"""Makes the SDK's server around a desk."""
+
+
 def serve(opener: opening.Opener | None = None) -> int:
+    """Serve everything on stdin and stdout; see `serve_desk`."""
+    return serve_desk(Desk(opener or opening.Opener()), build)
+
+
+def serve_desk(desk: Desk, build_server: Build) -> int:
     """Serve on stdin and stdout until stdin ends, SIGINT comes or the parent dies; then the process ends soon after."""
-    desk = Desk(opener or opening.Opener())
     stdio.leave_when_interrupted(desk.opener.close, INTERRUPTED)
     stdio.leave_when_orphaned(desk.opener.close, FAILED)
     out, lines = stdio.private_stdout(), stdio.private_stdin()
@@ -38,7 +47,7 @@ def serve(opener: opening.Opener | None = None) -> int:
     from mcp.shared.message import SessionMessage  # noqa: PLC0415
 
     async def run() -> None:
-        server = build(desk)
+        server = build_server(desk)
 
         async def refused(line: str) -> bool:
             said = refusal(line)
@@ -79,7 +88,6 @@ def build(desk: Desk) -> "Server[Any]":
     from mcp.server.lowlevel import Server  # noqa: PLC0415
 
     extras = Extras(desk)
-    same_for_all = CacheHint(ttl_ms=_LIST_TTL_MS, scope="public")
     return Server(
         product.NAME,
         version=version(),
@@ -94,5 +102,5 @@ def build(desk: Desk) -> "Server[Any]":
         on_list_prompts=extras.list_prompts,
         on_get_prompt=extras.get_prompt,
         on_completion=extras.complete,
-        cache_hints=dict.fromkeys(_UNCHANGING_LISTS, same_for_all),
+        cache_hints=dict.fromkeys(_UNCHANGING_LISTS, CacheHint(ttl_ms=_LIST_TTL_MS, scope="public")),
     )

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from minirag_mcp import version
 from minirag_mcp.config import Flags, Settings, load_settings
+from minirag_mcp.embed.home import default_cache_dir
 from minirag_mcp.errors import ConfigError, MiniragError
 from minirag_mcp.shell import wire
-from minirag_mcp.shell.product import NAME
 
 if TYPE_CHECKING:  # the engine is imported when a Library is opened, not before
     from minirag_mcp.engine import Library
@@ -23,13 +23,6 @@ def open_library(settings: Settings) -> "Library":
     from minirag_mcp.engine import Library  # noqa: PLC0415 - so that help and handshake do not wait for it
 
     return Library(settings)
-
-
-def default_cache_dir() -> Path:
-    """Where models are kept unless CACHE_DIR says otherwise."""
-    from platformdirs import user_cache_path  # noqa: PLC0415 - help and usage errors do without
-
-    return user_cache_path(NAME, appauthor=False) / "models"
 
 
 def _read_settings(flags: Flags, environment: Mapping[str, str]) -> Settings:

@@ -6,8 +6,8 @@ import subprocess
 from collections.abc import Sequence
 
 from minirag_mcp.config import DEFAULT_MAX_FILE_SIZE, DEFAULT_MODEL, DEFAULT_TOKEN_BUDGET, Settings
+from minirag_mcp.embed.home import default_cache_dir
 from minirag_mcp.model import Command
-from minirag_mcp.shell.opening import default_cache_dir
 from minirag_mcp.shell.product import NAME
 
 _ON_WINDOWS = {"mv": "move"}

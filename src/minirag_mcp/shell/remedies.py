@@ -25,7 +25,9 @@ _FOR_MODELS = {
     ", or stop that process": "",
 }
 _FOR_PEOPLE = {"top_k": "--top-k"}
-_SAID_BY_THE_SERVER = frozenset({"error", "notice", "warnings", "schemeWarning", "configError", "indexError"})
+_SAID_BY_THE_SERVER = frozenset(
+    {"error", "message", "notice", "warnings", "schemeWarning", "configError", "indexError"}
+)
 """Fields of answers that never hold text of documents."""
 
 

@@ -1,6 +1,6 @@
-"""The eleven tools as a model sees them: names, descriptions, parameters and answers."""
+"""The twelve tools as a model sees them: names, descriptions, parameters and answers."""
 
-from minirag_mcp.shell import schemas
+from minirag_mcp.shell import knowledge_tool, schemas
 from minirag_mcp.shell.declaration import Parameter, Tool
 from minirag_mcp.shell.fit import LOWER_LIMIT, MOST_CHARACTERS, UPPER_LIMIT
 from minirag_mcp.shell.product import DEFAULT_TOP_K
@@ -113,6 +113,7 @@ TOOLS: tuple[Tool, ...] = (
         ),
         output=schemas.ANSWER,
     ),
+    knowledge_tool.TOOL,
     Tool(
         name="read_chunk_neighbors",
         title="Read around a result",

@@ -21,7 +21,6 @@ from minirag_mcp.model import (
     Passage,
     Place,
     Progress,
-    SnapshotDates,
     SourceHits,
     SourceText,
     Status,
@@ -37,8 +36,6 @@ Json = dict[str, object]
 
 _DIGITS = 6
 """Decimals kept of scores and distances; neighbours in rank differ by 1e-4 and more."""
-
-_MOST_DATES = 31
 
 _NAMES = frozenset({"source", "displayPath"})
 """Fields whose values a client sends back."""
@@ -110,14 +107,8 @@ def passage(hit: Passage) -> Json:
         return fields
     fields["snapshotDate"] = hit.dates.own
     if hit.dates.others:
-        fields |= {"alsoUnchangedOn": some_dates(hit.dates), "snapshotsCovered": 1 + len(hit.dates.others)}
+        fields |= {"alsoUnchangedOn": hit.dates.some_others, "snapshotsCovered": hit.dates.covered}
     return fields
-
-
-def some_dates(dates: SnapshotDates) -> list[str]:
-    """The other dates of a run, ascending; of more than a month of days, the first ones and the last."""
-    others = list(dates.others)
-    return others if len(others) <= _MOST_DATES else [*others[: _MOST_DATES - 1], others[-1]]
 
 
 def citation(where: Citation) -> Json:

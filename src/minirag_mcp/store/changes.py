@@ -10,9 +10,9 @@ from minirag_mcp.model import ModelIdentity
 from minirag_mcp.store.schema import MODEL_BITS
 from minirag_mcp.store.shape import state
 
-GONE, LATE, AGAIN = 0, 1, 2
+GONE, LATE, AGAIN, ANEW = 0, 1, 2, 3
 """Kinds of change: chunks that went; texts that got a vector after they were written; chunks that stand for another
-text than before, or for none."""
+text than before, or for none; vectors that are others than before, whichever."""
 
 RETAINED = 1000
 """Generations whose changes are kept; a reader further behind loads everything anew."""
@@ -31,6 +31,7 @@ class Ledger:
         self._gone: list[tuple[int, int]] = []
         self._late: list[int] = []
         self._again: list[int] = []
+        self._anew = False
         if model != self.model:
             self._flag_pending()
 
@@ -88,6 +89,10 @@ class Ledger:
         """Note that a text that was there before has a vector now."""
         self._late.append(text)
 
+    def vectors_changed(self) -> None:
+        """Note that a text has another vector than before."""
+        self._anew = True
+
     def _model_number(self, identity: ModelIdentity) -> int:
         values = (identity.name, identity.dimension, identity.window)
         self._connection.execute("INSERT OR IGNORE INTO model(name, dimension, window) VALUES (?, ?, ?)", values)
@@ -121,6 +126,7 @@ class Ledger:
         rows = [(self.generation, GONE, first, last) for first, last in _merged(self._gone)]
         rows += [(self.generation, LATE, first, last) for first, last in _merged((n, n) for n in self._late)]
         rows += [(self.generation, AGAIN, first, last) for first, last in _merged((n, n) for n in self._again)]
+        rows += [(self.generation, ANEW, 0, 0)] if self._anew else []
         self._connection.executemany("INSERT INTO change VALUES (?, ?, ?, ?)", rows)
         self._connection.execute("DELETE FROM change WHERE generation <= ?", (self.generation - RETAINED,))
 

@@ -153,6 +153,17 @@ class Store(Protocol):
         """Keep vectors of texts that the store holds; a hash that no chunk has is left out."""
         ...
 
+    def texts(self, *, after: int, limit: int) -> tuple[int, dict[bytes, str]]:
+        """Up to `limit` embedded texts by hash, in a fixed order, and where to go on after them; none at the end.
+
+        Begin with `after` 0.
+        """
+        ...
+
+    def renew_vectors(self, vectors: Mapping[bytes, Vector]) -> None:
+        """Put these in the place of the vectors that texts have; a hash without one is left out."""
+        ...
+
     def search_terms(
         self, terms: Sequence[str], *, limit: int, scope: Scope = (), doc_class: DocClass | None = None
     ) -> list[Scored]:

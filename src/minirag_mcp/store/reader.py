@@ -259,6 +259,19 @@ def unembedded(connection: apsw.Connection, model: int | None, limit: int) -> di
     return {sha256(codec.text_bytes(text)).digest(): text for text in texts}
 
 
+def texts(connection: apsw.Connection, *, after: int, limit: int) -> tuple[int, dict[bytes, str]]:
+    """Embedded texts by hash, in the order of their numbers, and the number of the last."""
+    from hashlib import sha256  # noqa: PLC0415 - it loads OpenSSL, which status and list do without
+
+    rows = connection.execute(
+        "SELECT text, min(id) FROM chunk WHERE text > ? GROUP BY text ORDER BY text LIMIT ?", (after, limit)
+    ).fetchall()
+    pages = Pages(connection)
+    found = [_embedded_text(connection, pages, int(chunk)) for _, chunk in rows]  # type: ignore[arg-type]
+    last = int(rows[-1][0]) if rows else after  # type: ignore[arg-type]
+    return last, {sha256(codec.text_bytes(text)).digest(): text for text in found}
+
+
 def distances(
     connection: apsw.Connection, model: int | None, vector: Vector, ids: Iterable[ChunkId]
 ) -> dict[ChunkId, float]:

@@ -9,7 +9,7 @@ from itertools import islice
 import apsw
 
 from minirag_mcp.model import ModelIdentity
-from minirag_mcp.store.changes import AGAIN, GONE, LATE, RETAINED, model_number
+from minirag_mcp.store.changes import AGAIN, ANEW, GONE, LATE, RETAINED, model_number
 from minirag_mcp.store.database import Connection
 from minirag_mcp.store.schema import MODEL_BITS
 from minirag_mcp.store.shape import state
@@ -51,6 +51,8 @@ class Snapshot:
         generation, next_chunk, next_text = state(connection, "generation, next_chunk, next_text")
         with self._lock:
             base = self._base(connection.epoch, generation)
+            if base.generation < generation and _changes(connection, base.generation, ANEW):
+                base = self._empty(connection.epoch)
             if base.generation < generation:
                 known = _Held(
                     scan=self._advanced(connection, base),

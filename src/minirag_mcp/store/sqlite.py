@@ -161,6 +161,16 @@ class _SqliteStore:
         with self._writing() as (connection, ledger):
             writer.add_vectors(connection, ledger, vectors, self._identity.dimension)
 
+    def texts(self, *, after: int, limit: int) -> tuple[int, dict[bytes, str]]:
+        with self._database.reading() as connection:
+            return reader.texts(connection, after=after, limit=limit) if connection else (after, {})
+
+    def renew_vectors(self, vectors: Mapping[bytes, Vector]) -> None:
+        if not self._database.exists():
+            return
+        with self._writing() as (connection, ledger):
+            writer.renew_vectors(connection, ledger, vectors, self._identity.dimension)
+
     def search_terms(
         self, terms: Sequence[str], *, limit: int, scope: Scope = (), doc_class: DocClass | None = None
     ) -> list[Scored]:

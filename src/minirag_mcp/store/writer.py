@@ -136,6 +136,21 @@ def add_vectors(connection: apsw.Connection, ledger: Ledger, vectors: Mapping[by
             ledger.vector_came(text)
 
 
+_RENEW = """
+UPDATE vector SET data = ?3 WHERE id = (?2 | (SELECT id FROM text WHERE hash = ?1)) AND data <> ?3 RETURNING id
+"""
+
+
+def renew_vectors(connection: apsw.Connection, ledger: Ledger, vectors: Mapping[bytes, Vector], dimension: int) -> None:
+    """Put other vectors in the place of those that texts have."""
+    from minirag_mcp.store.vectors import quantised  # noqa: PLC0415 - numpy, when a vector is first touched
+
+    own = ledger.model << MODEL_BITS
+    for text_hash, vector in vectors.items():
+        if connection.execute(_RENEW, (text_hash[:HASH_BYTES], own, quantised(vector, dimension))).fetchall():
+            ledger.vectors_changed()
+
+
 def _put_document(connection: apsw.Connection, number: int, entry: SourceEntry) -> None:
     own = number << ORDINAL_BITS
     document = entry.cut.document
