@@ -4,12 +4,13 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from minirag_mcp.shell import ending
 from minirag_mcp.shell.cli_parser import build, check
 from minirag_mcp.shell.cli_usage import WrongUsage, parse, subcommands, wants_json
-from minirag_mcp.shell.exit_codes import DONE, FAILED, INTERRUPTED
+from minirag_mcp.shell.exit_codes import DONE, FAILED
 
 if TYPE_CHECKING:  # nothing of these is imported before the arguments are known to be right
     from minirag_mcp.errors import MiniragError
@@ -23,36 +24,16 @@ _COMPLETING = "_ARGCOMPLETE"
 
 def run(arguments: Sequence[str], *, opening: "OpenLibrary | None" = None) -> int:
     """Run one subcommand and return its exit code; help, version and usage errors end the process by themselves."""
-    terminal: Terminal | None = None
-    try:
-        given = ending.understood(lambda: _understood(arguments))
-        terminal = _terminal()
-        return _run(given, terminal, opening)
-    except KeyboardInterrupt as interruption:
-        return interrupted(interruption, arguments, terminal=terminal)
-    except BrokenPipeError:
-        if terminal is not None:
-            terminal.abandon()
-        return DONE
+    return ending.run(
+        lambda: _understood(arguments),
+        lambda given, terminal: _run(given, terminal, opening),
+        partial(_failed, as_json=wants_json(arguments)),
+    )
 
 
-def interrupted(
-    interruption: KeyboardInterrupt, arguments: Sequence[str], *, terminal: "Terminal | None" = None
-) -> int:
+def interrupted(interruption: KeyboardInterrupt, arguments: Sequence[str]) -> int:
     """Say that the work was interrupted, and return the exit code that the interruption carries."""
-    from minirag_mcp.errors import CancelledError  # noqa: PLC0415
-
-    remedy = "What was done is kept; run the same command again to go on."
-    error = CancelledError("Interrupted.", remedy=remedy)
-    _failed(error, terminal or _terminal(), as_json=wants_json(arguments))
-    return interruption.args[0] if interruption.args else INTERRUPTED
-
-
-def _terminal() -> "Terminal":
-    from minirag_mcp.shell.cli_terminal import Terminal  # noqa: PLC0415 - help and usage errors are done by now
-    from minirag_mcp.shell.stdio import result_stdout  # noqa: PLC0415
-
-    return Terminal(result_stdout(), sys.stderr)
+    return ending.interrupted(interruption, partial(_failed, as_json=wants_json(arguments)))
 
 
 def _understood(arguments: Sequence[str]) -> argparse.Namespace:
@@ -99,10 +80,7 @@ def _run(given: argparse.Namespace, terminal: "Terminal", opening: "OpenLibrary 
     )
     opener = Opener(flags, opening=opening or open_library)
     try:
-        return ending.told(
-            lambda: COMMANDS[given.command](given, opener, terminal),
-            lambda error: _failed(error, terminal, as_json=given.json),
-        )
+        return COMMANDS[given.command](given, opener, terminal)
     finally:
         opener.close()
 

@@ -5,10 +5,13 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from minirag_mcp.shell.exit_codes import DONE, FAILED
+from minirag_mcp.shell.exit_codes import DONE, FAILED, INTERRUPTED
 
 if TYPE_CHECKING:  # right usage does without
     from minirag_mcp.errors import MiniragError
+    from minirag_mcp.shell.cli_terminal import Terminal
+
+    Tell = Callable[[MiniragError, Terminal], int]
 
 _Understood = TypeVar("_Understood")
 
@@ -29,6 +32,41 @@ def understood(parse: Callable[[], _Understood]) -> _Understood:
             sys.exit(DONE)
         sys.stderr.write(f"error: stdout cannot be written: {error.strerror}\n")
         sys.exit(FAILED)
+
+
+def run(parse: Callable[[], _Understood], work: "Callable[[_Understood, Terminal], int]", tell: "Tell") -> int:
+    """The exit code of `work` on what `parse` makes of the arguments, or of `tell` when it fails or is interrupted.
+
+    Help, version and wrong usage end the process by themselves; whoever reads no more has what was wanted.
+    """
+    shown: Terminal | None = None
+    try:
+        given = understood(parse)
+        shown = terminal = open_terminal()
+        return told(lambda: work(given, terminal), lambda error: tell(error, terminal))
+    except KeyboardInterrupt as interruption:
+        return interrupted(interruption, tell, terminal=shown)
+    except BrokenPipeError:
+        if shown is not None:
+            shown.abandon()
+        return DONE
+
+
+def interrupted(interruption: KeyboardInterrupt, tell: "Tell", *, terminal: "Terminal | None" = None) -> int:
+    """Say that the work was interrupted, and return the exit code that the interruption carries."""
+    from minirag_mcp.errors import CancelledError  # noqa: PLC0415
+
+    remedy = "What was done is kept; run the same command again to go on."
+    tell(CancelledError("Interrupted.", remedy=remedy), terminal or open_terminal())
+    return interruption.args[0] if interruption.args else INTERRUPTED
+
+
+def open_terminal() -> "Terminal":
+    """The streams of this process."""
+    from minirag_mcp.shell.cli_terminal import Terminal  # noqa: PLC0415 - help and usage errors are done by now
+    from minirag_mcp.shell.stdio import result_stdout  # noqa: PLC0415
+
+    return Terminal(result_stdout(), sys.stderr)
 
 
 def told(work: Callable[[], int], tell: "Callable[[MiniragError], int]") -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from minirag_mcp import version
 from minirag_mcp.shell import cli_usage, ending
-from minirag_mcp.shell.exit_codes import DONE, FAILED, INTERRUPTED
+from minirag_mcp.shell.exit_codes import FAILED
 
 if TYPE_CHECKING:  # nothing of these is imported before the arguments are known to be right
     from minirag_mcp.errors import MiniragError
@@ -110,28 +110,12 @@ def _query(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one subcommand and return its exit code; help, version and usage errors end the process by themselves."""
-    terminal: Terminal | None = None
-    try:
-        given = ending.understood(lambda: cli_usage.parse(build(), arguments))
-        terminal = shown = _terminal()
-        return ending.told(lambda: _command(given, shown), lambda error: _failed(error, shown))
-    except KeyboardInterrupt as interruption:
-        return interrupted(interruption, arguments, terminal=terminal)
-    except BrokenPipeError:
-        if terminal is not None:
-            terminal.abandon()
-        return DONE
+    return ending.run(lambda: cli_usage.parse(build(), arguments), _command, _failed)
 
 
-def interrupted(
-    interruption: KeyboardInterrupt, _arguments: Sequence[str], *, terminal: "Terminal | None" = None
-) -> int:
+def interrupted(interruption: KeyboardInterrupt, _arguments: Sequence[str]) -> int:
     """Say that the work was interrupted, and return the exit code that the interruption carries."""
-    from minirag_mcp.errors import CancelledError  # noqa: PLC0415
-
-    remedy = "What was done is kept; run the same command again to go on."
-    _failed(CancelledError("Interrupted.", remedy=remedy), terminal or _terminal())
-    return interruption.args[0] if interruption.args else INTERRUPTED
+    return ending.interrupted(interruption, _failed)
 
 
 def _command(given: argparse.Namespace, terminal: "Terminal") -> int:
@@ -151,10 +135,3 @@ def _failed(error: "MiniragError", terminal: "Terminal") -> int:
     else:
         terminal.error(knowledge_words.said(error.message), knowledge_words.said(error.remedy))
     return FAILED
-
-
-def _terminal() -> "Terminal":
-    from minirag_mcp.shell.cli_terminal import Terminal  # noqa: PLC0415
-    from minirag_mcp.shell.stdio import result_stdout  # noqa: PLC0415
-
-    return Terminal(result_stdout(), sys.stderr)
