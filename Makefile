@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 JOBS   ?= 2
 
-.PHONY: demo test check format lint types imports unit wheel lock bench conformance graders clean help
+.PHONY: demo test check format lint types imports unit wheel lock bench manifest conformance graders clean help
 
 help:
 	@echo "make demo    install into $(VENV), index examples/, ask questions, show client configuration"
@@ -13,6 +13,7 @@ help:
 	@echo "make check   the gate alone"
 	@echo "make bench   measure on generated and example data (see benchmarks/)"
 	@echo "make conformance, make graders    the protocol's own suite and inspector (npm), independent graders (PyPI)"
+	@echo "make manifest    write mcp.yaml anew, after a change to the tools"
 	@echo "make lock    resolve requirements/*.txt anew"
 
 demo: $(VENV)/.run
@@ -47,6 +48,9 @@ unit: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
+
+manifest: $(VENV)/.run
+	$(BIN)/python -m scripts.write_manifest
 
 # No package's install script is run. `npm ci` would refuse a lock without the optional packages of other systems.
 conformance: $(VENV)/.run build/conformance/.installed
