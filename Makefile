@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 JOBS   ?= 2
 
-.PHONY: demo test check format lint types imports unit wheel lock bench manifest conformance graders clean help
+.PHONY: demo test check format lint types imports stated counts unit wheel lock bench manifest conformance graders clean help
 
 help:
 	@echo "make demo    install into $(VENV), index examples/, ask questions, show client configuration"
@@ -13,6 +13,7 @@ help:
 	@echo "make check   the gate alone"
 	@echo "make bench   measure on generated and example data (see benchmarks/)"
 	@echo "make conformance, make graders    the protocol's own suite and inspector (npm), independent graders (PyPI)"
+	@echo "make counts  correct the numbers of tools and tests in the documents"
 	@echo "make manifest    write mcp.yaml anew, after a change to the tools"
 	@echo "make lock    resolve requirements/*.txt anew"
 
@@ -22,7 +23,7 @@ demo: $(VENV)/.run
 test: $(VENV)/.dev
 	@$(MAKE) --no-print-directory check
 
-check: lint types imports wheel unit
+check: lint types imports stated wheel unit
 
 format: $(VENV)/.dev
 	$(BIN)/ruff format .
@@ -39,6 +40,13 @@ types: $(VENV)/.dev
 imports: $(VENV)/.dev
 	$(BIN)/lint-imports
 
+# What the documents state of the number of tools and tests.
+stated: $(VENV)/.dev
+	$(BIN)/python scripts/check_counts.py
+
+counts: $(VENV)/.dev
+	$(BIN)/python scripts/check_counts.py --write
+
 # Built and tried in an environment that holds nothing but what the wheel asks for.
 wheel: $(VENV)/.dev
 	PYTHON=$(BIN)/python scripts/try_wheel.sh
@@ -50,7 +58,7 @@ bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
 
 manifest: $(VENV)/.run
-	$(BIN)/python -m scripts.write_manifest
+	$(BIN)/python scripts/write_manifest.py
 
 # No package's install script is run. `npm ci` would refuse a lock without the optional packages of other systems.
 conformance: $(VENV)/.run build/conformance/.installed
