@@ -119,6 +119,23 @@ def test_a_sync_tells_why_a_root_was_not_listed(tmp_path: Path, capsys: pytest.C
     assert f"warn: {tmp_path / 'bare'}: the folder is empty" in shown.err
 
 
+def test_a_root_that_only_the_index_is_left_in_keeps_its_entries(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = tmp_path / "a.md"
+    document.write_text("The seal leaks.", "utf-8")
+    root = f"--base-dir={tmp_path}"
+    assert cli.run(["sync", root], opening=open_library) == 0
+    document.unlink()
+    capsys.readouterr()
+    told = f"warn: {tmp_path}: the folder is empty; what was indexed from it is kept"
+    for command, code in (("sync", 1), ("list", 0)):
+        assert cli.run([command, root], opening=open_library) == code
+        assert told in capsys.readouterr().err, command
+    assert cli.run(["query", "seal", root], opening=open_library) == 0
+    assert "The seal leaks." in capsys.readouterr().out
+
+
 def test_a_library_made_by_hand_names_the_usual_setting(tmp_path: Path) -> None:
     settings = Settings(roots=(tmp_path / "gone",), db_path=tmp_path / "index", cache_dir=tmp_path)
     with (

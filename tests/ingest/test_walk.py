@@ -117,6 +117,25 @@ def test_a_missing_root_and_an_empty_one_are_reported_not_fatal(tmp_path: Path) 
     assert found.unlisted == (str(tmp_path / "empty"), str(tmp_path / "missing"))
 
 
+@pytest.mark.parametrize("index", [".minirag/index", "store", "data/rag/index"])
+def test_a_root_that_holds_nothing_but_the_index_is_reported_as_an_empty_one(index: str, tmp_path: Path) -> None:
+    write(tmp_path / index / "index.db")
+    assert walked(tmp_path, skip=tmp_path / index).unlisted == (str(tmp_path),)
+
+
+def test_documents_beside_an_index_below_are_listed(tmp_path: Path) -> None:
+    write(tmp_path / "data" / "rag" / "index" / "index.db", tmp_path / "data" / "a.md")
+    found = walked(tmp_path, skip=tmp_path / "data" / "rag" / "index")
+    assert names(found, tmp_path) == ["data/a.md"]
+    assert found.unlisted == ()
+
+
+def test_a_root_with_a_link_to_where_the_index_lies_is_not_empty(tmp_path: Path) -> None:
+    write(tmp_path / ".minirag" / "index" / "index.db")
+    (tmp_path / "here").symlink_to(".")
+    assert walked(tmp_path).unlisted == ()
+
+
 def test_a_root_that_is_a_file_is_reported(tmp_path: Path) -> None:
     write(tmp_path / "a.md")
     assert walked(tmp_path / "a.md").unlisted == (str(tmp_path / "a.md"),)

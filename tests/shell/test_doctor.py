@@ -261,6 +261,24 @@ def test_a_root_that_is_missing_is_told_by_the_setting_that_names_it(patient: Pa
     assert "BASE_DIR" in report.one("roots")["fix"]
 
 
+def test_nothing_is_called_sound_that_would_lie_in_a_missing_root(patient: Patient) -> None:
+    states = patient.report("--base-dir", str(patient.folder / "gone")).states()
+    assert {name: states.get(name) for name in ("roots", "index", "sources", "vectors")} == {
+        "roots": "fail",
+        "index": "skipped",
+        "sources": "skipped",
+        "vectors": "skipped",
+    }
+
+
+def test_a_root_that_only_the_index_is_left_in_is_told(synced: Patient) -> None:
+    for document in synced.docs.glob("*.md"):
+        document.unlink()
+    finding = synced.report().one("roots")
+    assert finding["state"] == "warn"
+    assert "is empty, as an unmounted drive looks; what was indexed from it is kept" in finding["message"]
+
+
 def test_files_of_a_root_that_went_are_not_called_sound(synced: Patient) -> None:
     where = ("--db-path", str(synced.folder / "index"))
     synced.run("sync", *where)

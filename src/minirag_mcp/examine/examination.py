@@ -8,10 +8,12 @@ from functools import partial
 from minirag_mcp.config import Settings
 from minirag_mcp.embed.contract import Embedder
 from minirag_mcp.embed.load import open_embedder
-from minirag_mcp.errors import MiniragError, ModelError, StoreError
+from minirag_mcp.errors import MiniragError, MissingPathError, ModelError, StoreError
 from minirag_mcp.examine import engines, home, index, roots, sources
 from minirag_mcp.examine.findings import failure, ok, product, skipped
 from minirag_mcp.ingest.fingerprint import current_fingerprint
+from minirag_mcp.ingest.ground import Ground
+from minirag_mcp.ingest.guard import Roots
 from minirag_mcp.ingest.lock import who_syncs
 from minirag_mcp.model import Finding, Listing, ModelIdentity, Progress, SourceType, Verdict
 from minirag_mcp.store.contract import Store
@@ -24,6 +26,7 @@ _SYNC = product("sync").words
 
 _NEEDED: dict[type[MiniragError], tuple[str, ...]] = {
     StoreError: ("index folder", "index"),
+    MissingPathError: ("roots",),
     ModelError: ("model",),
 }
 """Which check has told already what raises such an error."""
@@ -49,6 +52,7 @@ class Examination:
         self._embedder = embedder
         self._broken: set[str] = set()
         self._syncing = ""
+        self._ground = Ground(Roots(settings.roots), settings.db_path, setting=settings.roots_setting)
 
     def checks(self, *, progress: Callable[[Progress], None] = lambda _: None) -> Iterator[Check]:
         """To be run in their order: what others need comes first. `progress` tells how far the index is read."""
@@ -97,6 +101,7 @@ class Examination:
         return engines.examine_model(self._opened_embedder(), self._settings.cache_dir)
 
     def _index(self, progress: Callable[[Progress], None]) -> list[Finding]:
+        self._ground.require_home()
         try:
             identity = self._opened_embedder().identity
         except ModelError:
@@ -105,11 +110,13 @@ class Examination:
             return index.examine_index(store, self._settings.db_path, progress=progress)
 
     def _sources(self) -> list[Finding]:
+        self._ground.require_root()
         with self._store() as store:
             files = [record.key for record in store.sources() if record.source_type is SourceType.FILE]
         return sources.examine_sources(self._listing(), files, self._settings)
 
     def _vectors(self) -> list[Finding]:
+        self._ground.require_home()
         identity = self._opened_embedder().identity
         budget = self._settings.chunk_token_budget
         with self._store() as store:

@@ -6,19 +6,21 @@ from pathlib import Path
 
 from minirag_mcp.config import Settings
 from minirag_mcp.examine.findings import counted, fail, ok, permission, warn
+from minirag_mcp.ingest.walk import is_bare
 from minirag_mcp.model import Finding
 
 
 def examine_roots(settings: Settings) -> list[Finding]:
     """One finding for each root that is not as it should be, or one for all."""
     setting = settings.roots_setting
-    found = [finding for root in settings.roots for finding in _root(root, setting)]
+    index = os.path.realpath(settings.db_path)
+    found = [finding for root in settings.roots for finding in _root(root, setting, index)]
     found += _overlapping(settings.roots, setting)
     names = ", ".join(map(str, settings.roots))
     return found or [ok(f"{counted(len(settings.roots), 'root')}, there and readable: {names} ({setting})")]
 
 
-def _root(root: Path, setting: str) -> Iterator[Finding]:
+def _root(root: Path, setting: str, index: str) -> Iterator[Finding]:
     if not os.path.isdir(root):  # noqa: PTH112 - Path.is_dir raises where a folder above may not be entered
         what = "is not a folder" if os.path.lexists(root) else "does not exist, or a folder above may not be entered"
         yield fail(f"The root {root} {what}.", f"Correct {setting}; it names the folders of your documents.")
@@ -28,13 +30,13 @@ def _root(root: Path, setting: str) -> Iterator[Finding]:
         yield fail(f"The root {root} may not be read.", step, *commands)
         return
     try:
-        empty = next(root.iterdir(), None) is None
+        next(root.iterdir(), None)
     except OSError as error:
         yield fail(
             f"The root {root} cannot be read: {error.strerror or error}.", "Check the disk that holds it and its mount."
         )
         return
-    if empty:
+    if is_bare(str(root), index=index):
         yield warn(
             f"The root {root} is empty, as an unmounted drive looks; what was indexed from it is kept.",
             f"Mount the drive, put documents there, or correct {setting}.",

@@ -20,7 +20,7 @@ class Walked:
 
     files     ordered by path, each path once
     unlisted  folders that could not be read whole, a missing root, or a root without any entry
-              (an unmounted drive looks like that): nothing is known about what lies under them
+              but the index (an unmounted drive looks like that): nothing is known about what lies under them
     """
 
     files: tuple[FileEntry, ...]
@@ -112,7 +112,7 @@ def walk(roots: Roots, suffixes: Collection[str], start: Path | None, skip: Path
     """
     search = _Walk(roots=roots, suffixes=suffixes, skip=os.path.realpath(skip))
     for root in roots.standing():
-        if not os.path.isdir(root.real) or _is_bare(root.real):
+        if not os.path.isdir(root.real) or is_bare(root.real, index=search.skip):
             search.unlisted.add(root.path)
         elif start is None:
             search.under(_Folder(path=root.path, real=root.real))
@@ -139,9 +139,19 @@ def _walk_from(search: _Walk, start: Path) -> None:
         raise UnsupportedFormatError(f"{start} has no supported file name extension.")
 
 
-def _is_bare(folder: str) -> bool:
+def is_bare(folder: str, *, index: str) -> bool:
+    """Whether a folder holds nothing but, perhaps, the real path `index` of the index and folders that lead to it."""
     try:
         with os.scandir(folder) as entries:
-            return next(entries, None) is None
+            return all(_is_of_index(entry, index) for entry in entries)
     except OSError:
         return False
+
+
+def _is_of_index(entry: "os.DirEntry[str]", index: str) -> bool:
+    real = os.path.realpath(entry.path)
+    if real == index:
+        return True
+    if entry.is_symlink() or not index.startswith(real + os.sep):
+        return False
+    return entry.name.startswith(HIDDEN_PREFIXES) or is_bare(real, index=index)

@@ -83,7 +83,7 @@ def list_files(given: argparse.Namespace, opener: opening.Opener, terminal: Term
     _show(given, terminal, fields=wire.listing(listed) | whole, text=render.listing(listed))
     for notice in listed.notices:
         terminal.warn(notice)
-    _warn_unlisted([folder for folder in listed.unlisted if Path(folder).is_dir()], terminal)
+    _warn_unlisted([folder for folder in listed.unlisted if Path(folder).is_dir()], terminal, opener)
     return DONE
 
 
@@ -122,7 +122,7 @@ def sync(given: argparse.Namespace, opener: opening.Opener, terminal: Terminal) 
     report = opener.library().sync(_path(given.path), progress=terminal.progress)
     _show(given, terminal, fields=wire.sync_report(report), text=render.sync_report(report))
     _warn_failures(report.failures, terminal)
-    _warn_unlisted(report.unlisted, terminal)
+    _warn_unlisted(report.unlisted, terminal, opener)
     return FAILED if report.failures or report.unlisted else DONE
 
 
@@ -227,19 +227,19 @@ def _warn_failures(failures: Sequence[SyncFailure], terminal: Terminal) -> None:
         terminal.warn(message if named else f"{failure.source}: {message}")
 
 
-def _warn_unlisted(folders: Sequence[str], terminal: Terminal) -> None:
+def _warn_unlisted(folders: Sequence[str], terminal: Terminal, opener: opening.Opener) -> None:
+    index = os.path.realpath(opener.settings().db_path)
     for folder in folders:
-        terminal.warn(f"{folder}: {_why_unlisted(Path(folder))}")
+        terminal.warn(f"{folder}: {_why_unlisted(folder, index)}")
 
 
-def _why_unlisted(folder: Path) -> str:
-    if not folder.is_dir():
+def _why_unlisted(folder: str, index: str) -> str:
+    from minirag_mcp.ingest.walk import is_bare  # noqa: PLC0415 - only where there is something to explain
+
+    if not os.path.isdir(folder):  # noqa: PTH112 - Path.is_dir raises where a folder above may not be entered
         return "the folder does not exist"
-    try:
-        empty = next(folder.iterdir(), None) is None
-    except OSError:
-        empty = False
-    return "the folder is empty; what was indexed from it is kept" if empty else "the folder cannot be read"
+    bare = is_bare(folder, index=index)
+    return "the folder is empty; what was indexed from it is kept" if bare else "the folder cannot be read"
 
 
 def _scope(scopes: Sequence[str]) -> tuple[str, ...]:
