@@ -71,10 +71,16 @@ def ask(kind: str, question: str) -> None:
 
 def show_clients() -> None:
     """Print the configuration that connects the same program to an MCP client."""
-    entry = {"command": str(PROGRAM), "env": {"BASE_DIR": str(DOCUMENTS)}}
-    print("\nTo use it from Cursor (put your own folder in place; other clients: see the README):\n")
-    print(f"  {shlex.join(shortened([str(PROGRAM), 'connect', 'cursor', '--base-dir', str(DOCUMENTS)]))}")
-    print("\nIt shows what it writes, asks first, and tries the server. Other clients take the same as JSON:\n")
+    entry = {"command": str(PROGRAM), "env": {"BASE_DIR": str(DOCUMENTS), "DB_PATH": str(INDEX)}}
+    connect = [str(PROGRAM), "connect", "cursor", "--base-dir", str(DOCUMENTS), "--db-path", str(INDEX)]
+    print("\nTo ask these documents from Cursor:\n")
+    print(f"  {shlex.join(shortened(connect))}")
+    print("\nIt shows what it writes, asks first, and tries the server. For your own documents give their folder as")
+    print("--base-dir and leave --db-path out: the index then lies in that folder. The other clients are claude-code,")
+    print(
+        "claude-desktop, codex, vscode and gemini. By hand, Cursor, Claude Desktop and Gemini CLI take this JSON (the"
+    )
+    print("README has the form that the others take):\n")
     print(textwrap.indent(json.dumps({"mcpServers": {"minirag": entry}}, indent=2, ensure_ascii=False), "  "))
 
 

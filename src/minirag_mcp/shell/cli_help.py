@@ -19,11 +19,11 @@ _USAGE = {
 
 _EXAMPLES = {
     "ingest": [
-        "minirag-mcp ingest ~/docs/manual.pdf ~/docs/letters",
+        "minirag-mcp ingest ~/docs/manual.pdf ~/docs/letters --base-dir ~/docs",
         "pdftotext old.pdf - | minirag-mcp ingest - --source old-manual --title 'Old manual'",
     ],
     "ingest-url": ["minirag-mcp ingest-url https://example.com/release-notes --source release-notes"],
-    "sync": ["minirag-mcp sync --base-dir ~/docs", "minirag-mcp sync ~/docs/manuals"],
+    "sync": ["minirag-mcp sync --base-dir ~/docs", "minirag-mcp sync ~/docs/manuals --base-dir ~/docs"],
     "query": [
         'minirag-mcp query "when must the seal be replaced" --top-k 5',
         "minirag-mcp query timeout --scope manuals --sections",
@@ -33,12 +33,15 @@ _EXAMPLES = {
         "minirag-mcp read-neighbors --file-path manual.pdf --chunk-index 3 --before 2",
         "minirag-mcp read-neighbors --source release-notes --chunk-index 0",
     ],
-    "read": ["minirag-mcp read ~/docs/notes.md", "minirag-mcp read --source release-notes --limit 2000"],
+    "read": [
+        "minirag-mcp read ~/docs/notes.md --base-dir ~/docs",
+        "minirag-mcp read --source release-notes --limit 2000",
+    ],
     "list": ["minirag-mcp list --base-dir ~/docs", "minirag-mcp list --scope manuals --json"],
     "status": ["minirag-mcp status", "minirag-mcp status --json"],
     "doctor": ["minirag-mcp doctor --base-dir ~/docs"],
     "connect": ["minirag-mcp connect claude-code --base-dir ~/docs", "minirag-mcp connect cursor --dry-run"],
-    "delete": ["minirag-mcp delete ~/docs/old-notes.md", "minirag-mcp delete --source release-notes"],
+    "delete": ["minirag-mcp delete ~/docs/old-notes.md --base-dir ~/docs", "minirag-mcp delete --source release-notes"],
     "help": ["minirag-mcp help query"],
 }
 
@@ -66,12 +69,15 @@ _DONE = {
 }
 _COMPLETION = """\
 Where the script goes:
-  bash        minirag-mcp completion bash > ~/.local/share/bash-completion/completions/minirag-mcp
+  bash        mkdir -p ~/.local/share/bash-completion/completions
+              minirag-mcp completion bash > ~/.local/share/bash-completion/completions/minirag-mcp
               (needs the package bash-completion; without it, put into ~/.bashrc:
               eval "$(minirag-mcp completion bash)")
-  zsh         minirag-mcp completion zsh > ~/.zfunc/_minirag-mcp
+  zsh         mkdir -p ~/.zfunc
+              minirag-mcp completion zsh > ~/.zfunc/_minirag-mcp
               (~/.zshrc: fpath+=~/.zfunc; autoload -Uz compinit; compinit)
-  fish        minirag-mcp completion fish > ~/.config/fish/completions/minirag-mcp.fish
+  fish        mkdir -p ~/.config/fish/completions
+              minirag-mcp completion fish > ~/.config/fish/completions/minirag-mcp.fish
   powershell  minirag-mcp completion powershell >> $PROFILE
 
 Commands, options and their values are completed, and what is indexed by its name.
