@@ -12,7 +12,7 @@ from minirag_mcp.config import Flags, Settings, load_settings
 from minirag_mcp.engine import MOST_NEIGHBORS, Library
 from minirag_mcp.parse.registry import SUFFIXES
 from minirag_mcp.retrieve.query import MAX_TOP_K
-from minirag_mcp.shell import cli_parser, tools
+from minirag_mcp.shell import cli_parser, product, tools
 from minirag_mcp.shell.product import DEFAULT_TOP_K
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
@@ -119,6 +119,7 @@ def test_the_limits_that_tools_declare_are_those_that_hold() -> None:
     assert (fields["topK"].default, fields["topK"].maximum) == (DEFAULT_TOP_K, None)
     assert f"more than {MAX_TOP_K} counts as {MAX_TOP_K}" in fields["topK"].description
     assert (fields["before"].maximum, fields["after"].maximum) == (MOST_NEIGHBORS, MOST_NEIGHBORS)
+    assert product.MOST_NEIGHBORS == MOST_NEIGHBORS
     asked = signature(Library.query).parameters
     around = signature(Library.read_neighbors).parameters
     assert asked["top_k"].default == DEFAULT_TOP_K

@@ -65,12 +65,14 @@ class Arguments:
             )
         return path
 
-    def target(self) -> tuple[Path | None, str | None]:
-        """`filePath` and `source`, exactly one of them given. Raises RequestError."""
+    def target(self, *others: str) -> tuple[Path | None, str | None]:
+        """`filePath` and `source`, exactly one of them given; `others` would have done too. Raises RequestError."""
         path, source = self.absolute_path("filePath"), self.optional_text("source")
-        if (path is None) == (source is None):
-            given = "both were given" if path else "neither was given"
-            raise RequestError(f"Give either filePath or source; {given}.")
+        if path is not None and source is not None:
+            raise RequestError("Give either filePath or source; both were given.")
+        if path is None and source is None:
+            given = "none was given" if others else "neither was given"
+            raise RequestError(f"Give either {' or '.join(('filePath', 'source', *others))}; {given}.")
         return path, None if source is None else unspelled(source)
 
     def section(self) -> SectionId | None:

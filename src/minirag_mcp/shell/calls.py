@@ -52,7 +52,7 @@ def read_chunk_neighbors(library: "Library", given: Arguments, _caller: Caller) 
 def read_file(library: "Library", given: Arguments, _caller: Caller) -> wire.Json:
     """Read a source or one section back, a page at a time."""
     section = given.section()
-    path, source = (None, None) if section else given.target()
+    path, source = (None, None) if section else given.target("parentId")
     read = library.read(file_path=path, source=source, section=section)
     return fit.page(read, offset=given.integer("offset"), limit=given.optional_integer("limit"))
 

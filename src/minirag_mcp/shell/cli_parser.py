@@ -8,7 +8,7 @@ from collections.abc import Callable
 from minirag_mcp import version
 from minirag_mcp.shell import cli_help
 from minirag_mcp.shell.cli_usage import Parser, subcommands
-from minirag_mcp.shell.product import CLIENTS, DEFAULT_TOP_K, NAME
+from minirag_mcp.shell.product import CLIENTS, DEFAULT_TOP_K, MOST_NEIGHBORS, NAME
 
 _EPILOG = f"""\
 With no arguments, {NAME} serves the Model Context Protocol on stdin and stdout.
@@ -128,7 +128,7 @@ def _query(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--top-k",
-        type=_whole,
+        type=_whole(1),
         default=DEFAULT_TOP_K,
         metavar="N",
         help=f"how many passages; more than 100 count as 100 (default: {DEFAULT_TOP_K})",
@@ -146,9 +146,17 @@ def _read_neighbors(command: argparse.ArgumentParser) -> None:
     target = command.add_mutually_exclusive_group(required=True)
     target.add_argument("--file-path", metavar="PATH", help="file the chunk belongs to")
     target.add_argument("--source", metavar="ID", help="data id or URL the chunk belongs to")
-    command.add_argument("--chunk-index", type=_whole, required=True, metavar="N", help="chunk, counted from 0")
-    command.add_argument("--before", type=_whole, default=1, metavar="N", help="chunks before it, 0 to 50 (default: 1)")
-    command.add_argument("--after", type=_whole, default=1, metavar="N", help="chunks after it, 0 to 50 (default: 1)")
+    command.add_argument("--chunk-index", type=_whole(0), required=True, metavar="N", help="chunk, counted from 0")
+    command.add_argument(
+        "--before",
+        type=_whole(0, MOST_NEIGHBORS),
+        default=1,
+        metavar="N",
+        help="chunks before it, 0 to 50 (default: 1)",
+    )
+    command.add_argument(
+        "--after", type=_whole(0, MOST_NEIGHBORS), default=1, metavar="N", help="chunks after it, 0 to 50 (default: 1)"
+    )
 
 
 def _target(command: argparse.ArgumentParser) -> "argparse._MutuallyExclusiveGroup":
@@ -164,8 +172,8 @@ def _delete(command: argparse.ArgumentParser) -> None:
 
 def _read(command: argparse.ArgumentParser) -> None:
     _target(command).add_argument("--parent-id", metavar="ID", help="section of a hit, its parentId in JSON")
-    command.add_argument("--offset", type=_whole, default=0, metavar="N", help="character to start at (default: 0)")
-    command.add_argument("--limit", type=_whole, metavar="N", help="at most this many characters (default: all)")
+    command.add_argument("--offset", type=_whole(0), default=0, metavar="N", help="character to start at (default: 0)")
+    command.add_argument("--limit", type=_whole(1), metavar="N", help="at most this many characters (default: all)")
 
 
 def _add_scope(command: argparse.ArgumentParser) -> None:
@@ -207,11 +215,20 @@ def _nothing(_command: argparse.ArgumentParser) -> None:
     """No arguments of its own."""
 
 
-def _whole(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+def _whole(low: int, high: int | None = None) -> Callable[[str], int]:
+    """Takes whole numbers from `low` on, up to `high`."""
+
+    def read(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+        if number < low or (high is not None and number > high):
+            bounds = f"at least {low}" if high is None else f"from {low} to {high}"
+            raise argparse.ArgumentTypeError(f"{text!r} is not allowed; it must be {bounds}")
+        return number
+
+    return read
 
 
 _COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None]]] = {
