@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from mcp.client.client import Client
+from mcp.shared.dispatcher import ProgressFnT
 from mcp.shared.exceptions import MCPError
 from mcp_types import PromptReference, ResourceTemplateReference
 from tests.shell.test_desk import MODES, desk, talk
@@ -307,16 +308,42 @@ def test_a_long_ingest_tells_how_far_it_is(mode: str, root: Path) -> None:
         given = {"data": text, "source": "long", "format": "markdown"}
         answer = await client.call_tool("ingest_data", given, progress_callback=hear)
         assert not answer.is_error
-        while len(heard) < 3:
+        while heard[-1:] != [(1.0, 1.0, "done")]:
             await anyio.lowlevel.checkpoint()
 
     talk(desk(root), mode, work)
     values = [value for value, _, _ in heard]
     assert values == sorted(set(values))
-    assert all(0 <= value < 1 for value in values)
+    assert all(0 <= value < 1 for value in values[:-1])
     assert {total for _, total, _ in heard} == {1.0}
     assert heard[0][2] == "reading long"
-    assert "passages embedded: long" in str(heard[-1][2])
+    assert "passages embedded: long" in str(heard[-2][2])
+
+
+@modes
+def test_the_progress_of_a_short_ingest_ends_with_all_of_it_and_that_of_a_failed_one_does_not(
+    mode: str, root: Path
+) -> None:
+    heard: dict[str, list[float]] = {"short": [], "bad": []}
+
+    def listener(name: str) -> ProgressFnT:
+        async def hear(progress: float, total: float | None, message: str | None) -> None:
+            assert (total, bool(message)) == (1.0, True)
+            heard[name].append(progress)
+
+        return hear
+
+    async def work(client: Client) -> None:
+        for name, text in (("bad", " "), ("short", "One sentence.")):
+            given = {"data": text, "source": name, "format": "text"}
+            answer = await client.call_tool("ingest_data", given, progress_callback=listener(name))
+            assert answer.is_error is (name == "bad")
+        while heard["short"][-1:] != [1.0]:
+            await anyio.lowlevel.checkpoint()
+
+    talk(desk(root), mode, work)
+    assert heard["short"] == sorted(set(heard["short"]))
+    assert 1.0 not in heard["bad"]
 
 
 def test_the_user_can_add_to_the_instructions(root: Path) -> None:

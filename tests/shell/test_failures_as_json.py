@@ -91,11 +91,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["delete", "absent.md"], "source_not_found"),
         (["read-neighbors", "--source", "absent", "--chunk-index", "0"], "source_not_found"),
         (["read-neighbors", "--source", "a.md", "--chunk-index", "99"], "invalid_request"),
-        (["read-neighbors", "--source", "a.md", "--chunk-index", "0", "--before", "51"], "invalid_request"),
         (["read", "a.md", "--offset", "9999"], "invalid_request"),
         (["read", "../outside.md"], "outside_roots"),
         (["query", " "], "invalid_request"),
-        (["query", "x", "--top-k", "0"], "invalid_request"),
         (["query", "x", "--scope", "/elsewhere"], "outside_roots"),
         (["sync", "absent"], "path_not_found"),
         (["ingest-url", "ftp://example.com"], "url_refused"),
@@ -114,6 +112,30 @@ def test_a_request_that_cannot_be_answered(
     shown = capsys.readouterr()
     assert json.loads(shown.out)["error"]["code"] == code
     assert shown.err == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ("delete no-such-id", "source_not_found"),
+        ("read no-such-id", "source_not_found"),
+        ("delete {here}/outside.md", "outside_roots"),
+        ("delete outside.md", "outside_roots"),
+        ("delete /elsewhere/gone.md", "outside_roots"),
+        ("delete ../gone.md", "outside_roots"),
+    ],
+)
+def test_from_outside_the_roots_an_unknown_id_is_told_from_a_path_outside(
+    arguments: str, code: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "docs").mkdir()
+    (here / "outside.md").write_text("Not a document of the root.", "utf-8")
+    words = [word.format(here=here) for word in arguments.split()]
+    assert cli.run([*words, "--json", "--base-dir", str(here / "docs")], opening=open_library) == 1
+    error = json.loads(capsys.readouterr().out)["error"]
+    said = "is not in the index" if code == "source_not_found" else "is outside the configured document roots"
+    assert error["code"] == code
+    assert f"{Path(words[1]).name} {said}." in error["message"]
 
 
 @pytest.mark.parametrize("paths", [["absent.md"], ["empty.txt", "a.md"], ["empty"], ["x.bin"]])

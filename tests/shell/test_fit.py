@@ -80,6 +80,14 @@ def test_of_very_many_results_the_lowest_go_and_the_best_keep_their_sections() -
     assert 26_000 < size(shown) <= fit.MOST_CHARACTERS
 
 
+def test_when_no_section_fits_the_notice_says_so_plainly() -> None:
+    shown: Any = fit.answer(broad(8, section=60_000))
+    assert (len(shown["results"]), shown["parents"]) == (8, {})
+    assert (
+        "None of these has its section in `parents`; to read one call read_file with its parentId." in shown["notice"]
+    )
+
+
 def test_small_sections_stay_with_every_result_that_is_shown() -> None:
     shown: Any = fit.answer(broad(100, text=900))
     assert len(shown["parents"]) == len(shown["results"]) > 8
@@ -165,6 +173,7 @@ def test_the_pages_of_a_document_joined_are_the_document(words: list[str], repea
 def test_a_page_ends_at_the_end_of_a_line() -> None:
     fields = fit.page(source("A line of some length.\n" * 5_000), offset=0, limit=None)
     assert str(fields["text"]).endswith("\n")
+    assert str(fields["notice"]).startswith("Characters 1 to ")
     assert "read on with offset=" in str(fields["notice"])
 
 
@@ -190,11 +199,13 @@ def test_a_long_list_comes_in_pages_that_miss_nothing() -> None:
     while isinstance(following, int):
         fields = fit.listing(listed, offset=following, limit=None)
         assert size(fields) <= fit.MOST_CHARACTERS
+        first = len(seen) + 1
         shown, following = fields["files"], fields["nextOffset"]
         assert isinstance(shown, list)
         assert fields["total"] == 1_000
         seen += [file["displayPath"] for file in shown]
-        assert following is None or f"go on with offset={following}" in str(fields["notice"])
+        told = f"Files {first:,} to {len(seen):,} of 1,000; go on with offset={following}"
+        assert following is None or told in str(fields["notice"])
     assert seen == [file.display_path for file in listed.files]
 
 

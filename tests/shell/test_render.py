@@ -50,6 +50,20 @@ def test_a_list_is_aligned_and_counted() -> None:
     assert render.listing(Listing(files=())) == "No files."
 
 
+def test_a_failed_file_is_named_once_in_its_line() -> None:
+    failed = ListedSource(
+        source=SourceKey("/docs/sub/a.pdf"),
+        display_path="sub/a.pdf",
+        source_type=SourceType.FILE,
+        title="a",
+        state=SourceState.FAILED,
+        chunk_count=0,
+        error="a.pdf: The PDF is damaged. Restore it.",
+    )
+    line = render.listing(Listing(files=(failed,))).splitlines()[0]
+    assert line == "failed  0  sub/a.pdf  (The PDF is damaged. Restore it.)"
+
+
 def test_a_sync_is_one_line_of_counts() -> None:
     counts = SyncCounts(scanned=12, ingested=3, skipped=8, moved=0, deleted=2, failed=1)
     assert render.sync_report(SyncReport(counts=counts)) == "12 files: 3 ingested, 8 unchanged, 2 dropped, 1 failed"

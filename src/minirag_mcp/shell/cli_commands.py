@@ -222,7 +222,7 @@ def _failure(path: Path, error: MiniragError) -> SyncFailure:
 
 def _warn_failures(failures: Sequence[SyncFailure], terminal: Terminal) -> None:
     for failure in failures:
-        message = failure.message.removeprefix(f"{Path(failure.source).name}: ")
+        message = render.unnamed(failure.message, of=failure.source)
         named = Path(failure.source).is_absolute() and failure.source in message
         terminal.warn(message if named else f"{failure.source}: {message}")
 
@@ -265,8 +265,8 @@ def _at(path: str | None, source: str | None, ask: _Asking[_Told_co]) -> _Told_c
             raise
         try:
             return ask(source=path)
-        except SourceNotFoundError:
-            raise error from None
+        except SourceNotFoundError as unknown:
+            raise (unknown if isinstance(error, OutsideRootsError) else error) from None
 
 
 def _path(text: str | None) -> Path | None:

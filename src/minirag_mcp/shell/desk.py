@@ -84,6 +84,7 @@ class Desk:
         try:
             work = partial(self._answer, tool, params.arguments, following.caller)
             answer = await self.in_thread(work, limiter=self._limiter(tool))
+            await following.complete()
         except MiniragError as error:
             return _failed(explained(error))
         except Exception as error:

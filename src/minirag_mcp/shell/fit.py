@@ -136,7 +136,9 @@ class _Shown:
                 f"It holds results {offset + 1} to {end} of {total}; for the next ask again with offset={end}."
             )
         complete = sum(1 for hit in self._found.passages[: self.count] if hit.section_id in self._sections)
-        if complete < self.count:
+        if not complete:
+            parts.append("None of these has its section in `parents`; to read one call read_file with its parentId.")
+        elif complete < self.count:
             parts.append(
                 f"Only the first {complete} of these have their section in `parents`; for another call read_file with "
                 "its parentId."
@@ -189,7 +191,7 @@ def page(read: SourceText, *, offset: int, limit: int | None, most: int | None =
         "nextOffset": end if end < total else None,
     }
     if end < total:
-        fields["notice"] = f"Characters {offset:,} to {end:,} of {total:,}; read on with offset={end}."
+        fields["notice"] = f"Characters {offset + 1:,} to {end:,} of {total:,}; read on with offset={end}."
     return fields
 
 
@@ -221,7 +223,7 @@ def listing(listed: Listing, *, offset: int, limit: int | None, most: int = MOST
     end = offset + shown
     fields |= {"total": total, "nextOffset": end if end < total else None}
     if end < total:
-        said.append(f"Files {offset:,} to {end:,} of {total:,}; go on with offset={end}, or narrow with scope.")
+        said.append(f"Files {offset + 1:,} to {end:,} of {total:,}; go on with offset={end}, or narrow with scope.")
     return _told(fields, *notices, *said)
 
 

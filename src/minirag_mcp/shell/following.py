@@ -27,6 +27,12 @@ class Following:
         """What the call is given."""
         return Caller(progress=self._tell, cancelled=self._unwanted.is_set)
 
+    async def complete(self) -> None:
+        """Tell whoever heard of the work that it is done."""
+        if 0 <= self._told < 1:
+            self._told = 1.0
+            await self._report(1.0, 1.0, "done")
+
     def end(self) -> None:
         """Nobody waits any more: a call that is still at work stops and leaves the index as it was."""
         self._unwanted.set()

@@ -1,6 +1,7 @@
 """Results as text for people: values in, lines out."""
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from textwrap import indent
 
 from minirag_mcp.model import (
@@ -10,6 +11,7 @@ from minirag_mcp.model import (
     ListedSource,
     Listing,
     Neighbors,
+    SourceKey,
     SourceState,
     SyncFailure,
     SyncReport,
@@ -81,7 +83,12 @@ def listing(listed: Listing) -> str:
 
 
 def _reason(file: ListedSource) -> str:
-    return f"  ({one_line(file.error)})" if file.error else ""
+    return f"  ({one_line(unnamed(file.error, of=file.source))})" if file.error else ""
+
+
+def unnamed(message: str, *, of: SourceKey) -> str:
+    """The message of a failure, without the file name that it begins with: for a line that names the file."""
+    return message.removeprefix(f"{Path(of).name}: ")
 
 
 def sync_report(report: SyncReport) -> str:
