@@ -66,6 +66,12 @@ def test_a_root_given_twice_counts_once() -> None:
     assert settings(Flags(base_dirs=("/one", "/two", "/one"))).roots == (absolute("/one"), absolute("/two"))
 
 
+def test_what_names_the_roots_is_known() -> None:
+    assert settings(Flags(base_dirs=("/one",)), BASE_DIR="/two").roots_setting == "--base-dir"
+    assert settings(BASE_DIR="/two").roots_setting == "BASE_DIR"
+    assert settings().roots_setting == "the current directory"
+
+
 def test_relative_paths_and_the_home_folder_are_resolved() -> None:
     assert settings(BASE_DIR="docs").roots == (CWD / "docs",)
     assert settings(BASE_DIR="~/docs").roots == (Path.home() / "docs",)

@@ -50,6 +50,14 @@ def test_the_setting_that_names_the_root_is_told(tmp_path: Path) -> None:
             library.sync()
 
 
+def test_a_current_directory_that_went_is_not_blamed_on_a_setting(tmp_path: Path) -> None:
+    settings = load_settings(Flags(), {}, cwd=tmp_path / "gone", user_cache_dir=tmp_path)
+    with Library(settings, embedder=HashedEmbedder()) as library:
+        with pytest.raises(MissingPathError, match="gone, the current directory, does not exist") as caught:
+            library.sync()
+        assert caught.value.remedy.startswith("Name the folders of your documents with --base-dir")
+
+
 def test_one_root_of_several_may_be_missing_and_is_named(tmp_path: Path) -> None:
     here, gone = tmp_path / "here", tmp_path / "gone"
     here.mkdir()

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from minirag_mcp.chunk.scheme import MODEL_LIMIT
 from minirag_mcp.errors import ConfigError
+from minirag_mcp.ingest.ground import CURRENT_DIRECTORY
 from minirag_mcp.ingest.labels import LabelRules
 from minirag_mcp.ingest.options import IndexOptions, WritingOptions
 from minirag_mcp.retrieve.options import Grouping, SearchOptions
@@ -51,7 +52,7 @@ class Flags:
 class Settings:
     """Everything a user can configure, resolved. Paths are absolute; roots may not exist yet.
 
-    `roots_setting` is the flag or variable that named the roots.
+    `roots_setting` is the flag or variable that named the roots, or CURRENT_DIRECTORY.
     """
 
     roots: tuple[Path, ...]
@@ -129,7 +130,9 @@ def _roots(flags: Flags, env: Mapping[str, str], cwd: Path) -> tuple[str, tuple[
         return "--base-dir", flags.base_dirs
     if "BASE_DIRS" in env:
         return "BASE_DIRS", _json_paths(env["BASE_DIRS"])
-    return "BASE_DIR", (env.get("BASE_DIR", str(cwd)),)
+    if "BASE_DIR" in env:
+        return "BASE_DIR", (env["BASE_DIR"],)
+    return CURRENT_DIRECTORY, (str(cwd),)
 
 
 def _json_paths(value: str) -> tuple[str, ...]:

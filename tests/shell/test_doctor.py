@@ -105,6 +105,24 @@ def test_a_sound_library_passes_every_check(synced: Patient) -> None:
         assert part in report.one("platform")["message"]
 
 
+def test_what_named_the_roots_is_told_and_that_nothing_did(patient: Patient) -> None:
+    named = patient.report(BASE_DIR=str(patient.docs))
+    assert named.one("configuration")["message"].endswith("; roots named by BASE_DIR")
+    assert "(BASE_DIR)" in named.one("roots")["message"]
+    env = patient.environment()
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.flows.launch", "doctor"],
+        cwd=patient.docs,
+        env=env,
+        capture_output=True,
+        check=False,
+    )
+    told = done.stdout.decode()
+    assert "the root is the current directory" in told
+    assert "(the current directory)" in told
+    assert "BASE_DIR" not in told
+
+
 @pytest.mark.parametrize("case", MENDED, ids=lambda case: case[0].__name__)
 def test_what_is_broken_is_told_and_the_command_mends_it(synced: Patient, case: Case) -> None:
     breaking, check, state, message = case

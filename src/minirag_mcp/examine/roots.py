@@ -6,6 +6,7 @@ from pathlib import Path
 
 from minirag_mcp.config import Settings
 from minirag_mcp.examine.findings import counted, fail, ok, permission, warn
+from minirag_mcp.ingest.ground import correction
 from minirag_mcp.ingest.walk import is_bare
 from minirag_mcp.model import Finding
 
@@ -23,7 +24,7 @@ def examine_roots(settings: Settings) -> list[Finding]:
 def _root(root: Path, setting: str, index: str) -> Iterator[Finding]:
     if not os.path.isdir(root):  # noqa: PTH112 - Path.is_dir raises where a folder above may not be entered
         what = "is not a folder" if os.path.lexists(root) else "does not exist, or a folder above may not be entered"
-        yield fail(f"The root {root} {what}.", f"Correct {setting}; it names the folders of your documents.")
+        yield fail(f"The root {root} {what}.", correction(setting))
         return
     if not os.access(root, os.R_OK | os.X_OK):
         step, commands = permission("rx", root)
@@ -39,13 +40,13 @@ def _root(root: Path, setting: str, index: str) -> Iterator[Finding]:
     if is_bare(str(root), index=index):
         yield warn(
             f"The root {root} is empty, as an unmounted drive looks; what was indexed from it is kept.",
-            f"Mount the drive, put documents there, or correct {setting}.",
+            f"Mount the drive, or put documents there. {correction(setting)}",
         )
     if _is_vast(root):
         yield warn(
             f"The root {root} holds everything of a user or of the machine: syncing takes long, and whoever may ask "
             "the index may read all of it.",
-            f"Name the folders of your documents with {setting}.",
+            correction(setting),
         )
 
 

@@ -6,6 +6,16 @@ from pathlib import Path
 from minirag_mcp.errors import MissingPathError, StoreError
 from minirag_mcp.ingest.guard import Roots
 
+CURRENT_DIRECTORY = "the current directory"
+"""In place of the setting that names the roots, where none does."""
+
+
+def correction(setting: str) -> str:
+    """What to do about roots that are not those meant; `setting` is what named them."""
+    if setting == CURRENT_DIRECTORY:
+        return "Name the folders of your documents with --base-dir, BASE_DIR or BASE_DIRS."
+    return f"Correct {setting}; it names the folders of your documents."
+
 
 class Ground:
     """The roots and the index folder, looked at anew with each call; `setting` is what named the roots."""
@@ -14,11 +24,12 @@ class Ground:
         self._roots = roots
         self._home = Path(os.path.normpath(home))
         self._setting = setting
+        self._origin = setting if setting == CURRENT_DIRECTORY else f"named by {setting}"
 
     def missing_roots(self) -> tuple[str, ...]:
         """One sentence for each root that is not there."""
         return tuple(
-            f"The document root {root}, named by {self._setting}, "
+            f"The document root {root}, {self._origin}, "
             f"{'is not a folder' if os.path.lexists(root) else 'does not exist'}."
             for root in self._roots.missing()
         )
@@ -28,7 +39,7 @@ class Ground:
         if len(self._roots.missing()) == len(self._roots.paths):
             raise MissingPathError(
                 " ".join(self.missing_roots()),
-                remedy=f"Correct {self._setting}; it names the folders of your documents.",
+                remedy=correction(self._setting),
             )
         self.require_home()
 
@@ -38,7 +49,7 @@ class Ground:
         if inside is not None:
             raise MissingPathError(
                 f"{' '.join(self.missing_roots())} The index would be made in it, at {self._home}.",
-                remedy=f"Correct {self._setting}, or choose another folder for the index with DB_PATH.",
+                remedy=f"{correction(self._setting)} Or choose another folder for the index with DB_PATH.",
             )
 
     def require_folder(self) -> None:

@@ -9,6 +9,7 @@ from minirag_mcp.config import Settings
 from minirag_mcp.errors import ConfigError, MiniragError
 from minirag_mcp.examine.engines import examine_platform
 from minirag_mcp.examine.examination import Check, Examination
+from minirag_mcp.ingest.ground import CURRENT_DIRECTORY
 from minirag_mcp.model import Finding, Listing, Progress, Verdict
 from minirag_mcp.shell import render, wire
 from minirag_mcp.shell.cli_terminal import Terminal
@@ -75,8 +76,9 @@ def _configuration(wrong: dict[str, ConfigError], settings: Settings | None) -> 
     for error in wrong.values():
         yield Finding(verdict=Verdict.FAIL, message=error.message, fix=error.remedy)
     if not wrong and settings is not None:
-        chosen = render.settings(wire.settings(settings))
-        yield Finding(verdict=Verdict.OK, message=f"{chosen}; roots named by {settings.roots_setting}")
+        chosen, setting = render.settings(wire.settings(settings)), settings.roots_setting
+        origin = f"the root is {setting}" if setting == CURRENT_DIRECTORY else f"roots named by {setting}"
+        yield Finding(verdict=Verdict.OK, message=f"{chosen}; {origin}")
 
 
 def _examination(opener: Opener, settings: Settings) -> Examination:
