@@ -30,6 +30,26 @@ MAX_TOKEN_BUDGET = MODEL_LIMIT
 MAX_INSTRUCTIONS_APPEND = 500
 """Characters; with the server's own they stay below the 2,000 at which clients cut."""
 
+VARIABLES = (
+    "BASE_DIR",
+    "BASE_DIRS",
+    "DB_PATH",
+    "CACHE_DIR",
+    "MODEL_NAME",
+    "MAX_FILE_SIZE",
+    "CHUNK_TOKEN_BUDGET",
+    "RAG_HYBRID_WEIGHT",
+    "RAG_GROUPING",
+    "RAG_MAX_DISTANCE",
+    "RAG_MAX_FILES",
+    "RAG_SNAPSHOT_DEDUPE",
+    "RAG_HANDOFF_MIRROR_DIR",
+    "RAG_HANDOFF_MIRROR_BASENAMES",
+    "RAG_INSTRUCTIONS_APPEND",
+    "ALLOW_PRIVATE_URLS",
+)
+"""Every variable of the product. Others of the environment may be secrets, and are never written down."""
+
 _MOST_DIGITS = 18  # so that every accepted number fits SQLite's 64-bit integers
 _MOST_SHOWN = 200  # of a value in an error
 _TRUE = frozenset({"1", "true", "yes", "on"})
@@ -113,6 +133,12 @@ def load_settings(flags: Flags, environment: Mapping[str, str], *, cwd: Path, us
             max_files=_read(env, "RAG_MAX_FILES", _whole(1, None), None),
         ),
     )
+
+
+def unknown_variables(environment: Mapping[str, str]) -> list[str]:
+    """The variables that look like settings of the product and are none, as after a slip of the finger."""
+    ours = [name for name in environment if name.startswith("RAG_") and not name.startswith("RAG_MCP_")]
+    return sorted(set(ours) - set(VARIABLES))
 
 
 def _refuse_empty(flags: Flags) -> None:

@@ -114,6 +114,24 @@ def test_warnings_of_status_and_of_a_search_go_to_stderr(tmp_path: Path, capsys:
     assert shown.err.startswith("warn: ")
 
 
+def test_a_variable_with_a_slip_in_its_name_is_named_with_the_one_that_was_meant(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RAG_HYBRID_WIEGHT", "0.2")
+    monkeypatch.setenv("RAG_MCP_DB_PATH", str(tmp_path))
+    (tmp_path / "pump.md").write_text("# Pump", "utf-8")
+    flags = [f"--base-dir={tmp_path}", f"--db-path={tmp_path / 'index'}"]
+    said = (
+        "The variable RAG_HYBRID_WIEGHT is none of this program's and changes nothing; did you mean RAG_HYBRID_WEIGHT?"
+    )
+    assert cli.run(["status", *flags], opening=hashed) == 0
+    assert f"warn: {said}" in capsys.readouterr().err
+    assert cli.run(["status", "--json", *flags], opening=hashed) == 0
+    assert json.loads(capsys.readouterr().out)["warnings"] == [said]
+    cli.run(["doctor", *flags], opening=hashed)
+    assert f"configuration: {said}" in capsys.readouterr().out
+
+
 def test_an_index_folder_that_is_a_file_is_told_by_every_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -66,7 +66,8 @@ def weigh(candidates: Candidates, asked: Asked, counts: IndexCounts, store: Stor
     if not (candidates.lexical and candidates.dense) or counts.unembedded_chunks:
         return candidates
     frequencies = store.frequencies(asked.words)
-    return replace(candidates, lexical=evident(candidates.lexical, frequencies=frequencies, chunks=counts.chunks))
+    searched = counts.chunks - counts.repeated_chunks
+    return replace(candidates, lexical=evident(candidates.lexical, frequencies=frequencies, chunks=searched))
 
 
 def measure(ranking: Sequence[Ranked], asked: Asked, store: Store) -> tuple[Ranked, ...]:

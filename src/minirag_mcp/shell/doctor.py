@@ -41,7 +41,8 @@ def run(opener: Opener, terminal: Terminal, *, as_json: bool) -> int:
 def _told(opener: Opener, terminal: Terminal) -> Iterator[wire.Json]:
     """Every finding as it is sent; commands complete."""
     wrong, settled, settings = _settled(opener)
-    for finding in _configuration(wrong, settings):
+    unknown = [Finding(verdict=Verdict.WARN, message=said) for said in opener.unknown()]
+    for finding in (*_configuration(wrong, settings), *unknown):
         yield wire.finding("configuration", finding, command="")
     if settings is None:
         checks = iter([Check(name="platform", run=examine_platform)])

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from minirag_mcp import version
-from minirag_mcp.config import Flags, Settings, load_settings
+from minirag_mcp.config import VARIABLES, Flags, Settings, load_settings, unknown_variables
 from minirag_mcp.embed.home import default_cache_dir
 from minirag_mcp.errors import ConfigError, MiniragError
 from minirag_mcp.shell import wire
@@ -85,6 +85,18 @@ class Opener:
                 found[name] = error
         return found
 
+    def unknown(self) -> list[str]:
+        """One sentence for each variable that looks like one of ours and is none."""
+        from minirag_mcp.shell.cli_usage import nearest  # noqa: PLC0415 - only status and doctor ask
+
+        found = unknown_variables(self._environment)
+        meant = {name: nearest(name, VARIABLES) for name in found}
+        return [
+            f"The variable {name} is none of this program's and changes nothing"
+            + (f"; did you mean {meant[name]}?" if meant[name] else ".")
+            for name in found
+        ]
+
     def without(self, variables: Collection[str]) -> "Opener":
         """An opener of its own that does not see these variables."""
         kept = {name: value for name, value in self._environment.items() if name not in variables}
@@ -118,6 +130,12 @@ def status(opener: Opener) -> wire.Json:
     except ConfigError as error:
         return {"version": version(), "configError": error.explanation}
     try:
-        return chosen | wire.status(opener.library().status())
+        fields = chosen | wire.status(opener.library().status())
     except MiniragError as error:
-        return {"version": version(), **chosen, "indexError": error.explanation}
+        fields = {"version": version(), **chosen, "indexError": error.explanation}
+    warnings = [*opener.unknown(), *_listed(fields.get("warnings"))]
+    return fields | ({"warnings": warnings} if warnings else {})
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else []

@@ -8,33 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from minirag_mcp.config import Flags, Settings
+from minirag_mcp.config import VARIABLES, Flags, Settings
 from minirag_mcp.errors import ConfigError, MissingPathError
 from minirag_mcp.shell.connect.clients import Client
 from minirag_mcp.shell.product import NAME
 from minirag_mcp.shell.wire import Json
 
-SETTINGS = (
-    "BASE_DIR",
-    "BASE_DIRS",
-    "DB_PATH",
-    "CACHE_DIR",
-    "MODEL_NAME",
-    "MAX_FILE_SIZE",
-    "CHUNK_TOKEN_BUDGET",
-    "RAG_HYBRID_WEIGHT",
-    "RAG_GROUPING",
-    "RAG_MAX_DISTANCE",
-    "RAG_MAX_FILES",
-    "RAG_SNAPSHOT_DEDUPE",
-    "RAG_HANDOFF_MIRROR_DIR",
-    "RAG_HANDOFF_MIRROR_BASENAMES",
-    "RAG_INSTRUCTIONS_APPEND",
-    "ALLOW_PRIVATE_URLS",
-)
-"""Every variable of the product. Others of the environment may be secrets, and are never written down."""
-
-_AS_THEY_ARE = SETTINGS[5:]
+_BY_FLAGS = ("BASE_DIR", "BASE_DIRS", "DB_PATH", "CACHE_DIR", "MODEL_NAME")
+_AS_THEY_ARE = tuple(name for name in VARIABLES if name not in _BY_FLAGS)
 _OWN = ("type", "command", "args")
 _TEMPORARY = re.compile(r"/(archive|builds|environments)-v\d+/|/pipx/\.cache/|/(\.cache|[cC]aches)/pipx/")
 """On the way to an environment that its tool deletes when it likes (uvx, pipx run)."""
@@ -82,7 +63,7 @@ def variables(flags: Flags, environment: Mapping[str, str], settings: Settings) 
 
     Raises ConfigError for a path that text cannot hold, MissingPathError for a root that is no folder.
     """
-    given = {name: environment[name].strip() for name in SETTINGS if environment.get(name, "").strip()}
+    given = {name: environment[name].strip() for name in VARIABLES if environment.get(name, "").strip()}
     roots = [_text(settings.roots_setting, _plain(root)) for root in settings.roots]
     for root in roots:
         if not Path(root).is_dir():
@@ -148,7 +129,7 @@ def edits(old: object, new: Json) -> tuple[Edit, ...]:
     before, after = old.get("env"), new.get("env")
     if not isinstance(before, dict) or not isinstance(after, dict):
         return (*changed, Edit(path=("env",), value=after))
-    names = [name for name in SETTINGS if before.get(name) != after.get(name)]
+    names = [name for name in VARIABLES if before.get(name) != after.get(name)]
     return (*changed, *(Edit(path=("env", name), value=after.get(name)) for name in names))
 
 
@@ -191,7 +172,7 @@ _HIDDEN = "…"
 
 def _shown(name: str, value: object, *, ours: bool) -> object:
     if name == "env" and isinstance(value, dict):
-        return {variable: text if variable in SETTINGS else _HIDDEN for variable, text in value.items()}
+        return {variable: text if variable in VARIABLES else _HIDDEN for variable, text in value.items()}
     if name in ("type", "command") or (name == "args" and ours) or isinstance(value, bool):
         return value
     return _HIDDEN
