@@ -1,12 +1,13 @@
 """What folding a dated series saves, and what it does to the first ten hits.
 
-    python -m benchmarks.series FOLDER [--work DIR]
+    python -m benchmarks.series FOLDER [--words-only] [--work DIR]
 
 FOLDER holds snapshots of one document. Names that begin with the date (`2026-07-23-report.md`) make no series: the
 folder is measured as it is, to show that nothing is folded there, and as a copy in which the date stands at the end.
 
 Crowding: each of the most repeated paragraphs is asked for by its first words; counted is how many of the first ten
-hits are texts that a better hit has shown already.
+hits are texts that a better hit has shown already. With `--words-only` chunks are counted, and nothing is embedded or
+asked.
 """
 
 import argparse
@@ -35,6 +36,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--work", type=Path, help="where copies and indexes are made (default: a temporary folder)")
+    parser.add_argument("--words-only", action="store_true", help="count chunks, and embed nothing")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=given.work) as work:
         copy = renamed(given.folder, Path(work) / "renamed")
@@ -42,6 +44,9 @@ def main() -> None:
         questions: list[str] = []
         for name, fold in (("renamed, not folded", False), ("renamed, folded", True)):
             with opened(copy, Path(work) / name, fold=fold) as library:
+                if given.words_only:
+                    report(name, library, files=words_only(library), rest=" " * 16, crowded="")
+                    continue
                 library.warm_up()
                 wall, processor = time.perf_counter(), time.process_time()
                 files = library.sync().counts.scanned
@@ -52,7 +57,8 @@ def main() -> None:
         with opened(given.folder, Path(work) / "as it is", fold=True) as library:
             files = words_only(library)
             report("as it is, words only", library, files=files, rest=" " * 16, crowded="")
-        print(f"crowded: of the first {_TOP} hits of {len(questions)} questions, copies of a better hit; mean")
+        if questions:
+            print(f"crowded: of the first {_TOP} hits of {len(questions)} questions, copies of a better hit; mean")
 
 
 def opened(folder: Path, index: Path, *, fold: bool) -> Library:
