@@ -153,7 +153,7 @@ class MemoryStore:
     def record_failure(self, record: SourceRecord) -> None:
         known = self._records.get(record.key)
         if known is not None and record.key in self._cuts:
-            record = replace(record, title=known.title, chunk_count=known.chunk_count)
+            record = replace(record, title=known.title, chunk_count=known.chunk_count, labels=known.labels)
         else:
             record = replace(record, chunk_count=0)
         self._records[record.key] = record

@@ -169,6 +169,17 @@ def test_an_edit_of_the_first_by_itself_leaves_no_text_without_a_vector(world: W
     assert world.store.unembedded(limit=9) == {}
 
 
+def test_a_snapshot_whose_file_breaks_keeps_its_place_in_the_series(world: World) -> None:
+    write_days(world, "drawdown", "drawdown", "drawdown")
+    world.sync()
+    world.write(day(1), b"")
+    assert world.sync().counts.failed == 1
+    [hit] = found(world, "drawdown")
+    assert hit.dates is not None
+    assert (hit.dates.own, len(hit.dates.others)) == ("2026-07-01", 2)
+    assert world.store.faults() == []
+
+
 def test_other_rules_are_applied_to_what_is_indexed_without_parsing_or_embedding(world: World) -> None:
     world.write("context/today.md", "# Today\n\nplans\n")
     world.write("other.md", "# Other\n\nplans\n")

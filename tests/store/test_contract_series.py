@@ -5,7 +5,7 @@ from pathlib import Path
 
 import apsw
 import pytest
-from tests.store.entries import IDENTITY, STAT, entry, vector_of
+from tests.store.entries import IDENTITY, STAT, entry, record, vector_of
 from tests.store.indexes import Index, keys_found, keys_near
 
 from minirag_mcp.model import DocClass, Labels, Owner, Snapshot, SourceEntry, SourceKey, SourceType
@@ -53,6 +53,16 @@ def test_likenesses_go_in_step_with_the_chunks(store: Store) -> None:
     with pytest.raises(ValueError, match="step"):
         store.replace(replace(snapshot(A, "2026-01-01"), likenesses=(b"only one of two",)))
     assert store.sources() == []
+
+
+def test_a_snapshot_that_fails_stays_one_with_what_was_indexed_of_it(folded: Store) -> None:
+    before = folded.snapshots(SERIES)
+    folded.record_failure(record(B, failure=("empty_file", "Empty.")))
+    assert folded.snapshots(SERIES) == before
+    kept = folded.source(B)
+    assert kept is not None
+    assert kept.labels == labels("2026-01-02")
+    assert folded.faults() == []
 
 
 def test_a_rename_takes_the_snapshot_along(store: Store) -> None:

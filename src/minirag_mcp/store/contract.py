@@ -114,7 +114,7 @@ class Store(Protocol):
         ...
 
     def record_failure(self, record: SourceRecord) -> None:
-        """Remember a failed attempt (`record.failure`), keeping title and chunks that an earlier attempt made."""
+        """Remember a failed attempt (`record.failure`), keeping title, chunks and labels of an earlier one."""
         ...
 
     def delete(self, keys: Collection[SourceKey]) -> int:

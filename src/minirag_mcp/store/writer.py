@@ -1,6 +1,7 @@
 """What a write transaction does to the tables."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import apsw
@@ -117,6 +118,9 @@ def record_failure(connection: apsw.Connection, ledger: Ledger, record: SourceRe
     ask = "SELECT id, title, first_chunk, chunks FROM source WHERE key = ?"
     row = connection.execute(ask, (codec.text_bytes(record.key),)).fetchone()
     number, title, first, count = row or (ledger.take_source(), b"", None, 0)
+    known = records.find(connection, record.key) if first is not None else None
+    if known is not None:
+        record = replace(record, labels=known.labels)
     kept = codec.text_from(title) if first is not None else record.title
     records.write(connection, record, number=number, title=kept, first_chunk=first, chunks=count)
 
